@@ -1,0 +1,57 @@
+// The one exception type of ringwise, and the checks that turn C return codes into it.
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace ringwise {
+
+/// What kind of failure it is; the kind decides the exit code (see app/exit_code.h).
+enum class ErrorKind {
+  kUsage,        ///< wrong options or unreadable input
+  kUnavailable,  ///< hardware, library or file that is needed is absent
+  kRefused,      ///< a limit or a policy said no (permission, memlock, busy fabric)
+  kTimeout,      ///< a deadline passed
+  kPeer,         ///< another rank failed, left or spoke the wrong protocol
+  kSystem,       ///< an operating system or library call failed
+  kInternal,     ///< a bug in ringwise
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
+  [[nodiscard]] ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+namespace base {
+
+/// Text of an errno value, for example "No such file or directory".
+std::string errno_text(int error_number);
+
+/// For calls that return -1 and set errno: returns `rc` when it is not negative, otherwise throws
+/// Error(kSystem) with the call, the errno text and the caller. EACCES and EPERM give kRefused.
+int check_rc(int rc, std::string_view call,
+             std::source_location where = std::source_location::current());
+
+/// For calls that return the error number itself (pthread_*, ibv_*): throws when it is not 0.
+void check_code(int error_number, std::string_view call,
+                std::source_location where = std::source_location::current());
+
+/// For calls that return a pointer and set errno: throws when it is null.
+void check_not_null(const void* pointer, std::string_view call,
+                    std::source_location where = std::source_location::current());
+
+template <typename T>
+T* check_ptr(T* pointer, std::string_view call,
+             std::source_location where = std::source_location::current()) {
+  check_not_null(pointer, call, where);
+  return pointer;
+}
+
+}  // namespace base
+}  // namespace ringwise

@@ -1,0 +1,155 @@
+// Facts of one host or pod, as `system` reads them. Absent means "not known", never 0.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringwise::model {
+
+struct Address {
+  std::string family;   ///< "inet" or "inet6"
+  std::string address;  ///< without prefix length
+  int prefix_length = 0;
+  std::string scope;  ///< "global", "link", "host", "site" or the number as text
+};
+
+struct Interface {
+  std::string name;
+  int index = 0;     ///< kernel order: NCCL takes interfaces in the order the kernel lists them
+  std::string kind;  ///< rtnetlink kind: "veth", "macvlan", "bridge", "vxlan", ...; "" = physical
+  bool is_up = false;        ///< IFF_UP
+  bool is_running = false;   ///< IFF_RUNNING: what NCCL asks for
+  bool is_loopback = false;  ///< IFF_LOOPBACK
+  std::optional<std::int64_t> mtu;
+  std::optional<std::int64_t> speed_mbit_per_s;  ///< sysfs `speed`; absent when unreadable or <= 0
+  std::optional<std::string> driver;
+  std::optional<std::string> pci_address;  ///< "0000:3b:00.0"
+  std::optional<std::string> pci_vendor;   ///< "0x15b3"
+  std::optional<int> numa_node;
+  std::optional<std::string> master;   ///< the bridge or bond this is a port of
+  std::optional<int> lower_index;      ///< IFLA_LINK: index of the lower or peer device
+  std::optional<int> lower_namespace;  ///< IFLA_LINK_NETNSID: present = that device is elsewhere
+  std::vector<Address> addresses;      ///< in kernel order
+};
+
+struct Gid {
+  int index = 0;
+  std::string gid;                    ///< as sysfs prints it, zero rows left out
+  std::optional<std::string> type;    ///< "IB/RoCE v1", "RoCE v2"
+  std::optional<std::string> netdev;  ///< absent when it is not in this network namespace
+};
+
+struct RdmaPort {
+  int port = 1;
+  std::string state;       ///< "ACTIVE", "DOWN", ...
+  std::string link_layer;  ///< "InfiniBand" or "Ethernet"
+  std::optional<std::string> rate;  ///< as sysfs prints it: "200 Gb/sec (4X HDR)"
+  std::optional<std::int64_t> lid;
+  std::vector<Gid> gids;
+};
+
+struct RdmaDevice {
+  std::string name;
+  std::optional<std::string> pci_address;
+  std::optional<int> numa_node;
+  std::optional<std::string> firmware;
+  std::optional<std::string> board;
+  std::vector<std::string> netdevs;
+  std::vector<RdmaPort> ports;
+};
+
+struct PciDevice {
+  std::string address;
+  std::string device_class;  ///< "network", "gpu", "storage", ...
+  std::string vendor;        ///< "0x10de"
+  std::string device;
+  std::optional<int> numa_node;
+  std::optional<double> link_gbyte_per_s;
+};
+
+struct Gpu {
+  std::string pci_address;
+  std::optional<std::string> name;
+  std::optional<int> numa_node;
+};
+
+struct Limits {
+  std::optional<std::uint64_t> memlock_soft_bytes;  ///< absent = unlimited
+  std::optional<std::uint64_t> memlock_hard_bytes;  ///< absent = unlimited
+  bool is_memlock_unlimited = false;                ///< of the soft limit
+  std::optional<std::uint64_t> open_files;
+  std::optional<std::uint64_t> processes;
+  std::optional<std::string> effective_capabilities;  ///< CapEff, hexadecimal
+};
+
+struct NumaNode {
+  int node = 0;
+  std::string cpus;  ///< list format: "0-15,32-47"
+  std::optional<std::uint64_t> memory_bytes;
+};
+
+struct Cpus {
+  std::optional<std::string> model;
+  std::optional<std::string> vendor;  ///< "GenuineIntel", "AuthenticAMD", ...
+  std::optional<int> online;
+  std::optional<int> allowed_count;
+  std::optional<std::string> allowed;     ///< list format
+  std::optional<int> cgroup_version;      ///< 1 or 2
+  std::optional<double> quota_cpus;       ///< cpu.max or cfs_quota/period; absent = no quota
+  std::optional<std::string> cpuset;      ///< cgroup's effective cpuset
+  std::optional<std::uint64_t> throttled_us;  ///< cpu.stat, since the cgroup began
+  std::vector<NumaNode> numa_nodes;
+};
+
+struct Memory {
+  std::optional<std::uint64_t> total_bytes;
+  std::optional<std::uint64_t> available_bytes;
+  std::optional<std::uint64_t> cgroup_limit_bytes;  ///< absent = no limit
+  std::optional<std::uint64_t> cgroup_used_bytes;
+  std::optional<std::uint64_t> oom_kills;
+};
+
+struct SharedMemory {
+  std::string path = "/dev/shm";
+  std::optional<std::string> type;  ///< file system: "tmpfs"
+  std::optional<std::uint64_t> size_bytes;
+  std::optional<std::uint64_t> used_bytes;
+  std::optional<std::string> reason;  ///< why sizes are absent
+};
+
+struct NcclLibrary {
+  bool found = false;
+  std::optional<std::string> version;  ///< "2.28.9", from ncclGetVersion
+  std::optional<std::string> path;
+  std::optional<std::string> reason;  ///< why it was not found or could not be asked
+};
+
+struct Host {
+  std::string host;                  ///< host name as gethostname gives it
+  std::optional<std::string> node;   ///< Kubernetes node, from the downward API
+  std::optional<std::string> pod;
+  std::optional<std::string> pod_namespace;  ///< JSON key "namespace"
+  std::optional<std::string> boot_id;
+  std::optional<std::string> kernel;
+  std::optional<std::string> driver;  ///< NVIDIA driver version
+  std::optional<std::string> congestion_control;
+  std::optional<std::string> container;  ///< "docker", "containerd", "kubernetes", ... when seen
+  std::vector<std::string> firmware;
+  std::vector<Interface> interfaces;
+  std::vector<RdmaDevice> rdma;
+  std::vector<Gpu> gpus;
+  std::vector<PciDevice> pci;  ///< network, GPU and storage devices only
+  Limits limits;
+  Cpus cpus;
+  Memory memory;
+  SharedMemory shm;
+  NcclLibrary nccl;
+  /// Only the names that design.md allows: NCCL_*, OMPI_MCA_*, UCX_*, FI_*, ...
+  std::map<std::string, std::string> environment;
+  std::vector<std::string> problems;  ///< what could not be read, in words
+};
+
+}  // namespace ringwise::model

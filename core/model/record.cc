@@ -1,0 +1,55 @@
+#include "model/record.h"
+
+#include <algorithm>
+
+#include "model/advice.h"
+
+namespace ringwise::model {
+
+const char* to_text(Status status) {
+  switch (status) {
+    case Status::kOk:
+      return "ok";
+    case Status::kSkipped:
+      return "skipped";
+    case Status::kFailed:
+      return "failed";
+  }
+  return "failed";
+}
+
+const char* to_text(ProofState state) {
+  switch (state) {
+    case ProofState::kProved:
+      return "proved";
+    case ProofState::kContradicted:
+      return "contradicted";
+    case ProofState::kUnavailable:
+      return "unavailable";
+  }
+  return "unavailable";
+}
+
+const char* to_text(AdviceState state) {
+  switch (state) {
+    case AdviceState::kRequired:
+      return "required";
+    case AdviceState::kPredicted:
+      return "predicted";
+    case AdviceState::kConfirmed:
+      return "confirmed";
+    case AdviceState::kDropped:
+      return "dropped";
+    case AdviceState::kUnset:
+      return "unset";
+  }
+  return "predicted";
+}
+
+bool has_failures(const RunRecord& record) {
+  return !record.complete || !record.problems.empty() ||
+         std::any_of(record.results.begin(), record.results.end(),
+                     [](const Result& result) { return result.status == Status::kFailed; });
+}
+
+}  // namespace ringwise::model

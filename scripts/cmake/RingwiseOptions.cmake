@@ -1,0 +1,20 @@
+# Flags that every target of ringwise is built with.
+add_library(ringwise_options INTERFACE)
+target_compile_features(ringwise_options INTERFACE cxx_std_20)
+target_compile_options(ringwise_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+option(RINGWISE_WERROR "Treat warnings as errors" ON)
+if(RINGWISE_WERROR)
+  target_compile_options(ringwise_options INTERFACE -Werror)
+endif()
+set(RINGWISE_SANITIZE "" CACHE STRING "Sanitizers: empty, address (with undefined), or thread")
+if(RINGWISE_SANITIZE STREQUAL "address")
+  target_compile_options(ringwise_options INTERFACE -fsanitize=address,undefined
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ringwise_options INTERFACE -fsanitize=address,undefined)
+elseif(RINGWISE_SANITIZE STREQUAL "thread")
+  target_compile_options(ringwise_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(ringwise_options INTERFACE -fsanitize=thread)
+elseif(NOT RINGWISE_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "RINGWISE_SANITIZE is '${RINGWISE_SANITIZE}': expected address or thread")
+endif()
