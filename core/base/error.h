@@ -1,10 +1,12 @@
 // The one exception type of ringwise, and the checks that turn C return codes into it.
 #pragma once
 
+#include <optional>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ringwise {
 
@@ -26,6 +28,24 @@ class Error : public std::runtime_error {
 
  private:
   ErrorKind kind_;
+};
+
+/// Where in a measurement something failed.
+struct ErrorPlace {
+  std::optional<int> peer;               ///< rank at the other end
+  std::optional<std::string> interface;  ///< local interface
+  std::optional<std::string> step;       ///< "connect", "block 2, 4 MiB, wire", ...
+};
+
+/// A failure between ranks, with its place; probes and transports throw it.
+class PlacedError : public Error {
+ public:
+  PlacedError(ErrorKind kind, const std::string& text, ErrorPlace place)
+      : Error(kind, text), place_(std::move(place)) {}
+  [[nodiscard]] const ErrorPlace& place() const { return place_; }
+
+ private:
+  ErrorPlace place_;
 };
 
 namespace base {

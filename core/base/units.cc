@@ -14,8 +14,8 @@ namespace {
 /// Number and the unit that follows it, without blanks between. Empty when there is no number.
 std::optional<std::pair<double, std::string_view>> number_and_unit(std::string_view text) {
   double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value,
-                                           std::chars_format::fixed);
+  const auto [end, code] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
   if (code != std::errc{} || !std::isfinite(value) || value <= 0) return std::nullopt;
   return std::pair{value, trim(text.substr(static_cast<std::size_t>(end - text.data())))};
 }

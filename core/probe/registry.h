@@ -1,0 +1,23 @@
+// Every probe of ringwise-probe, in the order in which they run.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "probe/stage.h"
+
+namespace ringwise::probe {
+
+struct Probe {
+  std::string_view name;
+  std::string_view summary;  ///< one line for --list, --help and the docs
+  bool is_default;           ///< measured when --probes is not given
+  double weight;             ///< its share of the time budget, relative to the others
+  /// Measures on this rank. Collective. Results in the same order on every rank. Throws Error.
+  model::StageReport (*run)(StageContext&);
+};
+
+[[nodiscard]] std::span<const Probe> probes();
+[[nodiscard]] const Probe* find_probe(std::string_view name);
+
+}  // namespace ringwise::probe
