@@ -18,7 +18,7 @@ enum class AdviceState {
 };
 
 struct Advice {
-  std::string id;    ///< slug of the advice row, for example "socket-ifname"
+  std::string id;  ///< slug of the advice row, for example "socket-ifname"
   AdviceState state = AdviceState::kPredicted;
   std::string name;                  ///< "NCCL_SOCKET_IFNAME", or a pod field "spec.hostNetwork"
   std::optional<std::string> value;  ///< absent = leave unset

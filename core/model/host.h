@@ -18,9 +18,9 @@ struct Address {
 
 struct Interface {
   std::string name;
-  int index = 0;     ///< kernel order: NCCL takes interfaces in the order the kernel lists them
-  std::string kind;  ///< rtnetlink kind: "veth", "macvlan", "bridge", "vxlan", ...; "" = physical
-  bool is_up = false;        ///< IFF_UP
+  int index = 0;       ///< kernel order: NCCL takes interfaces in the order the kernel lists them
+  std::string kind;    ///< rtnetlink kind: "veth", "macvlan", "bridge", "vxlan", ...; "" = physical
+  bool is_up = false;  ///< IFF_UP
   bool is_running = false;   ///< IFF_RUNNING: what NCCL asks for
   bool is_loopback = false;  ///< IFF_LOOPBACK
   std::optional<std::int64_t> mtu;
@@ -44,8 +44,8 @@ struct Gid {
 
 struct RdmaPort {
   int port = 1;
-  std::string state;       ///< "ACTIVE", "DOWN", ...
-  std::string link_layer;  ///< "InfiniBand" or "Ethernet"
+  std::string state;                ///< "ACTIVE", "DOWN", ...
+  std::string link_layer;           ///< "InfiniBand" or "Ethernet"
   std::optional<std::string> rate;  ///< as sysfs prints it: "200 Gb/sec (4X HDR)"
   std::optional<std::int64_t> lid;
   std::vector<Gid> gids;
@@ -96,10 +96,10 @@ struct Cpus {
   std::optional<std::string> vendor;  ///< "GenuineIntel", "AuthenticAMD", ...
   std::optional<int> online;
   std::optional<int> allowed_count;
-  std::optional<std::string> allowed;     ///< list format
-  std::optional<int> cgroup_version;      ///< 1 or 2
-  std::optional<double> quota_cpus;       ///< cpu.max or cfs_quota/period; absent = no quota
-  std::optional<std::string> cpuset;      ///< cgroup's effective cpuset
+  std::optional<std::string> allowed;         ///< list format
+  std::optional<int> cgroup_version;          ///< 1 or 2
+  std::optional<double> quota_cpus;           ///< cpu.max or cfs_quota/period; absent = no quota
+  std::optional<std::string> cpuset;          ///< cgroup's effective cpuset
   std::optional<std::uint64_t> throttled_us;  ///< cpu.stat, since the cgroup began
   std::vector<NumaNode> numa_nodes;
 };
@@ -127,9 +127,16 @@ struct NcclLibrary {
   std::optional<std::string> reason;  ///< why it was not found or could not be asked
 };
 
+/// One network that Multus attached to this pod, from its network-status annotation.
+struct PodNetwork {
+  std::string name;                      ///< "namespace/name" of the attachment; may be empty
+  std::optional<std::string> interface;  ///< "net1"
+  bool is_default = false;               ///< the cluster's default network
+};
+
 struct Host {
-  std::string host;                  ///< host name as gethostname gives it
-  std::optional<std::string> node;   ///< Kubernetes node, from the downward API
+  std::string host;                 ///< host name as gethostname gives it
+  std::optional<std::string> node;  ///< Kubernetes node, from the downward API
   std::optional<std::string> pod;
   std::optional<std::string> pod_namespace;  ///< JSON key "namespace"
   std::optional<std::string> boot_id;
@@ -139,6 +146,8 @@ struct Host {
   std::optional<std::string> container;  ///< "docker", "containerd", "kubernetes", ... when seen
   std::vector<std::string> firmware;
   std::vector<Interface> interfaces;
+  std::optional<std::string> default_interface;  ///< of the IPv4 default route, else of IPv6's
+  std::vector<PodNetwork> networks;
   std::vector<RdmaDevice> rdma;
   std::vector<Gpu> gpus;
   std::vector<PciDevice> pci;  ///< network, GPU and storage devices only

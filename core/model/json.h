@@ -1,4 +1,4 @@
-// The JSON of the model types: text in, values out, and back. The DOM library stays in the .cc.
+// The JSON of the model types: text in, values out, and back. Keys and units: docs/formats.md.
 #pragma once
 
 #include <string>
@@ -10,23 +10,31 @@
 
 namespace ringwise::model {
 
-/// The record as indented JSON, keys as docs/formats.md. Absent values have no key.
+/// Indented JSON that ends with a line end. Absent values have no key, empty lists are [], NaN and
+/// infinity are absent, bad UTF-8 becomes U+FFFD. Equal values give equal text.
 [[nodiscard]] std::string to_json(const RunRecord& record);
 [[nodiscard]] std::string to_json(const Host& host);
+/// {"schema_version": ..., "advice": [...]}: the file advice.json.
 [[nodiscard]] std::string to_json(const std::vector<Advice>& advice);
 
-/// One line, no indentation: what journals and worker messages carry.
+/// One line without line end and blanks: what journals and worker messages carry.
 [[nodiscard]] std::string to_json_line(const StageReport& report);
 [[nodiscard]] std::string to_json_line(const Host& host);
 [[nodiscard]] std::string to_json_line(const Launch& launch);
 [[nodiscard]] std::string to_json_line(const Rank& rank);
 
-/// These throw Error(kUsage) that says where the text is wrong and what was expected there.
-/// Unknown keys are ignored: a newer minor version adds some.
+/// These throw Error(kUsage) that says where the text is wrong and what was expected there:
+/// "line 3, column 7: results[3].sizes[0].bytes: expected a whole number, found a string".
+/// Unknown keys are skipped (a newer minor version adds some), null is as good as no key, of
+/// repeated keys the last counts. Another major schema_version is refused.
 [[nodiscard]] RunRecord record_from_json(std::string_view text);
+[[nodiscard]] std::vector<Advice> advice_from_json(std::string_view text);
 [[nodiscard]] StageReport stage_report_from_json(std::string_view text);
 [[nodiscard]] Host host_from_json(std::string_view text);
 [[nodiscard]] Launch launch_from_json(std::string_view text);
 [[nodiscard]] Rank rank_from_json(std::string_view text);
+
+/// Throws Error(kUsage) unless `version` is of the major version that this ringwise reads.
+void check_schema_version(std::string_view version);
 
 }  // namespace ringwise::model

@@ -51,26 +51,26 @@ struct Rank {
 struct SizeResult {
   std::uint64_t bytes = 0;  ///< payload of one operation on one rank
   bool verified = false;
-  std::optional<std::uint64_t> wrong;   ///< elements; means something only when verified
-  std::uint64_t samples = 0;            ///< timed operations, all blocks together
-  std::uint64_t blocks = 0;             ///< blocks that gave a median
+  std::optional<std::uint64_t> wrong;    ///< elements; means something only when verified
+  std::uint64_t samples = 0;             ///< timed operations, all blocks together
+  std::uint64_t blocks = 0;              ///< blocks that gave a median
   std::vector<double> block_medians_us;  ///< by block; slowest rank's median time of an operation
   std::optional<double> time_us_p50;     ///< median of the block medians
   std::optional<double> time_us_p99;     ///< slowest rank's 99th percentile, all blocks
   std::optional<double> algbw_gbyte_per_s;
   std::optional<double> busbw_gbyte_per_s;
-  std::optional<double> low;   ///< interval of busbw, over block medians; absent below 6 blocks
+  std::optional<double> low;  ///< interval of busbw, over block medians; absent below 6 blocks
   std::optional<double> high;
   std::optional<std::string> reason;  ///< why it was not measured, when samples is 0
 };
 
 struct PairResult {
-  int src = 0;  ///< sending rank
-  int dst = 0;  ///< receiving rank
-  std::string direction;  ///< "one-way" (only src sends) or "both" (both send at once)
+  int src = 0;              ///< sending rank
+  int dst = 0;              ///< receiving rank
+  std::string direction;    ///< "one-way" (only src sends) or "both" (both send at once)
   std::uint64_t bytes = 0;  ///< message size of the bandwidth part
   int round = 0;
-  int block = 0;            ///< last block that measured it
+  int block = 0;  ///< last block that measured it
   std::optional<std::string> device;
   std::optional<double> gbit_per_s;  ///< src to dst, payload; median over blocks
   std::optional<double> low;
@@ -92,7 +92,7 @@ struct Result {
   std::string probe;
   std::optional<std::string> variant;  ///< "reduce" or "wire"
   Status status = Status::kOk;
-  std::optional<std::string> reason;  ///< why skipped or failed
+  std::optional<std::string> reason;    ///< why skipped or failed
   std::string provenance = "measured";  ///< "measured", "simulated" or "fake"
   std::optional<std::string> mode;
   std::optional<std::string> interface;  ///< comma list when several are used together
@@ -112,13 +112,13 @@ struct Result {
   std::optional<int> sockets;  ///< per helper thread; 0 = data on the control socket
   std::optional<int> threads;
   std::optional<int> qps;
-  std::optional<std::string> settings_name;      ///< "default" or the file's name, in a trial
-  std::map<std::string, std::string> settings;   ///< what the trial set; empty = default
+  std::optional<std::string> settings_name;     ///< "default" or the file's name, in a trial
+  std::map<std::string, std::string> settings;  ///< what the trial set; empty = default
   PathProof path_proof;
-  std::optional<double> background_bytes_per_s;   ///< busiest rank, second before the stage
-  std::optional<double> background_share;         ///< of the link rate, where that is known
-  std::optional<std::uint64_t> cpu_throttled_us;  ///< all ranks together, during the stage
-  std::optional<double> cpu_seconds;              ///< workers' user + system time, all ranks
+  std::optional<double> background_bytes_per_s;    ///< busiest rank, second before the stage
+  std::optional<double> background_share;          ///< of the link rate, where that is known
+  std::optional<std::uint64_t> cpu_throttled_us;   ///< all ranks together, during the stage
+  std::optional<double> cpu_seconds;               ///< workers' user + system time, all ranks
   std::optional<std::uint64_t> stray_connections;  ///< dropped: no or wrong token
   std::optional<std::uint64_t> seed;               ///< of the random order of blocks
   std::vector<SizeResult> sizes;
