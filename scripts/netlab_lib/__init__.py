@@ -1,0 +1,1 @@
+"""Parts of scripts/netlab; see docs/netlab.md."""

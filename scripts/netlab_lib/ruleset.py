@@ -1,0 +1,87 @@
+"""The nft texts behind the faults. Pure.
+
+The bridge hook sees a packet with both of its switch ports, whatever it carries; the ingress
+hooks at the two ends of a node's link see each single packet, before macvlan takes it away.
+"""
+from . import plan, rates
+
+TABLE = "netlab"
+_HOUR = "1h"
+
+
+def _fresh(family: str, body: str) -> str:
+    """A table in place of the former one, in one transaction; without a body, none."""
+    text = f"table {family} {TABLE}\ndelete table {family} {TABLE}\n"
+    return text + (f"table {family} {TABLE} {{\n{body}}}\n" if body else "")
+
+
+def _limits(loss: float, largest: int | None) -> str:
+    lines = ""
+    if loss > 0:
+        lines += f"    numgen random mod 100000 < {round(loss * 1000)} counter drop\n"
+    if largest is not None:
+        lines += f"    meta length > {largest} counter drop\n"
+    return lines
+
+
+def _ingress(device: str, body: str) -> str:
+    return (f"  chain in_{device} {{\n    type filter hook ingress device \"{device}\""
+            f" priority 0; policy accept;\n{body}  }}\n") if body else ""
+
+
+# A flow is what a NIC's hash sees: a TCP connection, or one inner flow of the overlay (VXLAN
+# spreads inner flows over its source ports). Each new one takes the next class in turn.
+_KEYS = (("flow4", "ip saddr . ip daddr . th sport . th dport"),
+         ("flow6", "ip6 saddr . ip6 daddr . th sport . th dport"))
+
+
+def _flow_maps() -> str:
+    return "".join(f"  map {name} {{\n    typeof {key} : meta priority\n    size 65536\n"
+                   f"    flags dynamic,timeout\n    timeout {_HOUR}\n  }}\n"
+                   for name, key in _KEYS)
+
+
+def _flow_chain() -> str:
+    first = (1 << 16) + rates.FIRST_FLOW_CLASS
+    lines = ""
+    for which in ("meta l4proto tcp", f"udp dport {plan.VXLAN_PORT}"):
+        for name, key in _KEYS:
+            protocol = "ip" if name == "flow4" else "ip6"
+            match = f"meta protocol {protocol} {which}"
+            known = f"    {match} meta priority set {key} map @{name}\n"
+            lines += (f"{known}    meta priority != 0 accept\n"
+                      f"    {match} add @{name} {{ {key} :"
+                      f" numgen inc mod {rates.FLOW_CLASSES} offset {first} }}\n"
+                      f"{known}    meta priority != 0 accept\n")
+    return f"  chain flows {{\n{lines}  }}\n"
+
+
+def switch(dropped: list[tuple[int, int]], slowed: list[tuple[int, int]], capped: list[int],
+           limits: dict[int, tuple[float, int | None]]) -> str:
+    """Pairs are (from, to); limits are loss and largest packet by node."""
+    lines = ""
+    for a, b in sorted(dropped):
+        lines += f'    iifname "{plan.port(a)}" oifname "{plan.port(b)}" counter drop\n'
+    if slowed or capped:
+        lines += "    meta priority set 0\n"
+    for a, b in sorted(slowed):
+        lines += (f'    iifname "{plan.port(a)}" oifname "{plan.port(b)}" counter'
+                  f" meta priority set 1:{rates.peer_class(a):x}\n")
+    for k in sorted(capped):
+        lines += f'    oifname "{plan.port(k)}" jump flows\n'
+    body = _flow_maps() + _flow_chain() if capped else ""
+    if lines:
+        body += ("  chain forward {\n    type filter hook forward priority 0; policy accept;\n"
+                 f"{lines}  }}\n")
+    links = "".join(_ingress(plan.port(k), _limits(*limit)) for k, limit in limits.items())
+    return _fresh("bridge", body) + _fresh("netdev", links)
+
+
+def node(limit: tuple[float, int | None], capped: bool) -> str:
+    """The node's end of its link: what comes in, and under a flow cap the class of what goes."""
+    body = ""
+    if capped:
+        body += _flow_maps() + _flow_chain()
+        body += ('  chain out_eth0 {\n    type filter hook egress device "eth0" priority 0;'
+                 " policy accept;\n    meta priority set 0\n    jump flows\n  }\n")
+    return _fresh("netdev", body + _ingress("eth0", _limits(*limit)))
