@@ -141,6 +141,12 @@ inline void fields(auto& visit, Of<NcclLibrary> auto& value) {
   visit("reason", value.reason);
 }
 
+inline void fields(auto& visit, Of<PodNetwork> auto& value) {
+  visit("name", value.name);
+  visit("interface", value.interface);
+  visit("is_default", value.is_default);
+}
+
 inline void fields(auto& visit, Of<Host> auto& value) {
   visit("host", value.host, kNeeded);
   visit("node", value.node);
@@ -153,6 +159,8 @@ inline void fields(auto& visit, Of<Host> auto& value) {
   visit("container", value.container);
   visit("firmware", value.firmware);
   visit("interfaces", value.interfaces);
+  visit("default_interface", value.default_interface);
+  visit("networks", value.networks);
   visit("rdma", value.rdma);
   visit("gpus", value.gpus);
   visit("pci", value.pci);

@@ -91,6 +91,8 @@ Host full_host() {
           .container = "containerd",
           .firmware = {"mlx5_0 20.38.1002"},
           .interfaces = {full_interface()},
+          .default_interface = "eth0",
+          .networks = {{.name = "training/fast", .interface = "net1", .is_default = false}},
           .rdma = {full_rdma_device()},
           .gpus = {{.pci_address = "0000:17:00.0", .name = "H200", .numa_node = 0}},
           .pci = {{.address = "0000:17:00.0",
