@@ -1,0 +1,137 @@
+#include "system/ip_addr.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/units.h"
+
+namespace ringwise::system {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostLinks = 65536;
+
+std::optional<std::string> text_of(const Json& object, const char* key) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  const auto& text = found->get_ref<const std::string&>();
+  if (text.empty()) return std::nullopt;
+  return base::printable(std::string_view(text).substr(0, 256));
+}
+
+std::optional<std::int64_t> number_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
+  const auto value = found->get<std::int64_t>();
+  if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<int> int_of(const Json& object, const char* key) {
+  const auto value = number_of(object, key);
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+bool has_flag(const Json& object, std::string_view flag) {
+  const auto flags = object.find("flags");
+  if (flags == object.end() || !flags->is_array()) return false;
+  return std::ranges::any_of(*flags, [flag](const Json& entry) {
+    return entry.is_string() && entry.get_ref<const std::string&>() == flag;
+  });
+}
+
+/// iproute2 prints LOWER_UP (carrier) and not RUNNING; the kernel derives IFF_RUNNING from the
+/// operational state (source: Linux net/core/dev.c dev_get_flags, netif_oper_up).
+bool is_running(const Json& object) {
+  const auto state = text_of(object, "operstate").value_or("UNKNOWN");
+  return has_flag(object, "UP") && (state == "UP" || state == "UNKNOWN");
+}
+
+std::vector<model::Address> addresses_of(const Json& object) {
+  std::vector<model::Address> addresses;
+  const auto found = object.find("addr_info");
+  if (found == object.end() || !found->is_array()) return addresses;
+  for (const auto& entry : *found) {
+    if (!entry.is_object()) continue;
+    const auto family = text_of(entry, "family");
+    const auto local = text_of(entry, "local");
+    if (!local || (family != "inet" && family != "inet6")) continue;
+    addresses.push_back({.family = *family,
+                         .address = *local,
+                         .prefix_length = int_of(entry, "prefixlen").value_or(0),
+                         .scope = text_of(entry, "scope").value_or("")});
+  }
+  return addresses;
+}
+
+std::optional<Link> to_link(const Json& object) {
+  if (!object.is_object()) return std::nullopt;
+  const auto name = text_of(object, "ifname");
+  const auto index = int_of(object, "ifindex");
+  if (!name || !index) return std::nullopt;
+  Link link;
+  model::Interface& facts = link.facts;
+  facts.name = *name;
+  facts.index = *index;
+  if (const auto info = object.find("linkinfo"); info != object.end() && info->is_object()) {
+    facts.kind = text_of(*info, "info_kind").value_or("");
+  }
+  facts.is_up = has_flag(object, "UP");
+  facts.is_running = is_running(object);
+  facts.is_loopback = has_flag(object, "LOOPBACK");
+  facts.mtu = number_of(object, "mtu");
+  facts.master = text_of(object, "master");
+  facts.lower_index = int_of(object, "link_index");
+  facts.lower_namespace = int_of(object, "link_netnsid");
+  facts.addresses = addresses_of(object);
+  link.hardware_address = text_of(object, "address").value_or("");
+  return link;
+}
+
+}  // namespace
+
+std::vector<Link> parse_ip_addr(std::string_view json, std::vector<std::string>& problems) {
+  std::vector<Link> links;
+  const auto document = Json::parse(json, nullptr, false);
+  if (!document.is_array()) {
+    problems.emplace_back("interfaces: ip-addr.json is not the JSON list of `ip -json addr`");
+    return links;
+  }
+  std::map<std::string, int> indices;
+  std::vector<std::optional<std::string>> lowers;
+  std::size_t bad = 0;
+  for (const auto& entry : document) {
+    auto link = to_link(entry);
+    if (link && links.size() < kMostLinks) {
+      indices[link->facts.name] = link->facts.index;
+      lowers.push_back(text_of(entry, "link"));
+      links.push_back(std::move(*link));
+    } else if (!entry.is_object() || !entry.empty()) {  // `ip` prints {} for what it filtered out
+      ++bad;
+    }
+  }
+  // iproute2 gives the lower device by name when it is in the same namespace.
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const auto lower = lowers[i] ? indices.find(*lowers[i]) : indices.end();
+    if (lower == indices.end() || links[i].facts.lower_index) continue;
+    links[i].facts.lower_index = lower->second;
+  }
+  if (bad > 0) {
+    problems.push_back(
+        fmt::format("interfaces: {} entries of ip-addr.json have no name or index", bad));
+  }
+  return links;
+}
+
+}  // namespace ringwise::system
