@@ -136,8 +136,8 @@ def pod_steps(state: dict, k: int) -> dict[str, list[dict]]:
     return {
         "link": [step(["ip", "link", "set", "dev", "net1", "mtu", str(net1_mtu)])],
         "routes": [step(["ip", "-batch", "-"],
-                        route_batch(plan.pod_net1(k), bytes_) + default_route_batch(
-                            k, bytes_ - plan.VXLAN_BYTES if bytes_ else None))],
+                        route_batch(plan.pod_net1(k), bytes_) + route_batch(plan.pod_eth0(k), None)
+                        + default_route_batch(k, bytes_ - plan.VXLAN_BYTES if bytes_ else None))],
         "offload": offload_steps(state, plan.pod_name(k), k),
     }
 
@@ -162,6 +162,7 @@ def apply(state: dict) -> None:
         for key, steps in settings.items():
             if applied.get(host, {}).get(key) == steps:
                 continue
+            applied.get(host, {}).pop(key, None)  # half done if a step fails: clear redoes it
             for s in steps:
                 run_tool(prefix + s["argv"], s["text"], s["may_fail"])
             applied.setdefault(host, {})[key] = steps

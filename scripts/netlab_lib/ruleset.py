@@ -30,29 +30,29 @@ def _ingress(device: str, body: str) -> str:
 
 
 # A flow is what a NIC's hash sees: a TCP connection, or one inner flow of the overlay (VXLAN
-# spreads inner flows over its source ports). Each new one takes the next class in turn.
-_KEYS = (("flow4", "ip saddr . ip daddr . th sport . th dport"),
-         ("flow6", "ip6 saddr . ip6 daddr . th sport . th dport"))
+# spreads inner flows over its source ports). Each new one takes the next class in turn. The mark
+# stands for the flow in the map: nft 1.0.6 aborts on an IPv6 key together with a value.
+_ADDRESSES4, _ADDRESSES6 = "ip saddr . ip daddr", "ip6 saddr . ip6 daddr"
+_FLOWS = (("meta protocol ip meta l4proto tcp", _ADDRESSES4),
+          ("meta protocol ip6 meta l4proto tcp", _ADDRESSES6),
+          (f"meta protocol ip udp dport {plan.VXLAN_PORT}", _ADDRESSES4))
 
 
-def _flow_maps() -> str:
-    return "".join(f"  map {name} {{\n    typeof {key} : meta priority\n    size 65536\n"
-                   f"    flags dynamic,timeout\n    timeout {_HOUR}\n  }}\n"
-                   for name, key in _KEYS)
+def _flow_map() -> str:
+    return ("  map flows_seen {\n    typeof meta mark : meta priority\n    size 65536\n"
+            f"    flags dynamic,timeout\n    timeout {_HOUR}\n  }}\n")
 
 
 def _flow_chain() -> str:
     first = (1 << 16) + rates.FIRST_FLOW_CLASS
-    lines = ""
-    for which in ("meta l4proto tcp", f"udp dport {plan.VXLAN_PORT}"):
-        for name, key in _KEYS:
-            protocol = "ip" if name == "flow4" else "ip6"
-            match = f"meta protocol {protocol} {which}"
-            known = f"    {match} meta priority set {key} map @{name}\n"
-            lines += (f"{known}    meta priority != 0 accept\n"
-                      f"    {match} add @{name} {{ {key} :"
-                      f" numgen inc mod {rates.FLOW_CLASSES} offset {first} }}\n"
-                      f"{known}    meta priority != 0 accept\n")
+    lines = "    meta mark set 0\n"
+    for match, addresses in _FLOWS:
+        lines += (f"    {match} meta mark set jhash {addresses} . th sport . th dport"
+                  " mod 0x7fffffff seed 1 offset 1\n")
+    lines += ("    meta mark 0 accept\n    meta priority set meta mark map @flows_seen\n"
+              "    meta priority != 0 accept\n    add @flows_seen { meta mark :"
+              f" numgen inc mod {rates.FLOW_CLASSES} offset {first} }}\n"
+              "    meta priority set meta mark map @flows_seen\n")
     return f"  chain flows {{\n{lines}  }}\n"
 
 
@@ -69,7 +69,7 @@ def switch(dropped: list[tuple[int, int]], slowed: list[tuple[int, int]], capped
                   f" meta priority set 1:{rates.peer_class(a):x}\n")
     for k in sorted(capped):
         lines += f'    oifname "{plan.port(k)}" jump flows\n'
-    body = _flow_maps() + _flow_chain() if capped else ""
+    body = _flow_map() + _flow_chain() if capped else ""
     if lines:
         body += ("  chain forward {\n    type filter hook forward priority 0; policy accept;\n"
                  f"{lines}  }}\n")
@@ -81,7 +81,7 @@ def node(limit: tuple[float, int | None], capped: bool) -> str:
     """The node's end of its link: what comes in, and under a flow cap the class of what goes."""
     body = ""
     if capped:
-        body += _flow_maps() + _flow_chain()
+        body += _flow_map() + _flow_chain()
         body += ('  chain out_eth0 {\n    type filter hook egress device "eth0" priority 0;'
                  " policy accept;\n    meta priority set 0\n    jump flows\n  }\n")
     return _fresh("netdev", body + _ingress("eth0", _limits(*limit)))
