@@ -28,6 +28,7 @@ inline void fields(auto& visit, Of<Address> auto& value) {
   visit("address", value.address);
   visit("prefix_length", value.prefix_length);
   visit("scope", value.scope);
+  visit("label", value.label);
 }
 
 inline void fields(auto& visit, Of<Interface> auto& value) {

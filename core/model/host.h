@@ -14,6 +14,8 @@ struct Address {
   std::string address;  ///< without prefix length
   int prefix_length = 0;
   std::string scope;  ///< "global", "link", "host", "site" or the number as text
+  /// IFA_LABEL where it is not the interface's name ("eth0:1"); NCCL takes it for the name.
+  std::optional<std::string> label = std::nullopt;
 };
 
 struct Interface {

@@ -40,30 +40,33 @@ std::optional<std::string> schema_version_of(std::string_view text) {
   return std::nullopt;
 }
 
+[[noreturn]] void refuse(std::string_view source, std::string_view why) {
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}{}{}", base::printable(source), source.empty() ? "" : ": ", why));
+}
+
 template <typename T>
-T value_from(std::string_view text) {
+T value_from(std::string_view text, std::string_view source = {}) {
   T value;
-  if (const auto error = parse_value(text, value)) {
-    throw Error(ErrorKind::kUsage, to_text(*error));
-  }
+  if (const auto error = parse_value(text, value)) refuse(source, to_text(*error));
   return value;
 }
 
-/// Before the rest: in another version the rest may mean something else.
+/// The version before the rest: in another version the rest may mean something else.
 template <typename T>
-T versioned_from(std::string_view text) {
-  if (const auto version = schema_version_of(text)) check_schema_version(*version);
-  return value_from<T>(text);
+T versioned_from(std::string_view text, std::string_view source = {}) {
+  check_schema_version(text, source);
+  return value_from<T>(text, source);
 }
 
 }  // namespace
 
-void check_schema_version(std::string_view version) {
+void check_schema_version(std::string_view text, std::string_view source) {
+  const auto version = schema_version_of(text);
   const std::string_view ours = major_of(kSchemaVersion);
-  if (major_of(version) == ours) return;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("schema_version is \"{}\": this ringwise reads version {} only",
-                          base::printable(version.substr(0, 20)), ours));
+  if (!version || major_of(*version) == ours) return;
+  refuse(source, fmt::format("schema_version is \"{}\": this ringwise reads version {} only",
+                             base::printable(version->substr(0, 20)), ours));
 }
 
 std::string to_json(const RunRecord& record) {
@@ -89,8 +92,8 @@ std::string to_json_line(const Rank& rank) {
   return format_value(rank, JsonLayout::kOneLine);
 }
 
-RunRecord record_from_json(std::string_view text) {
-  return versioned_from<RunRecord>(text);
+RunRecord record_from_json(std::string_view text, std::string_view source) {
+  return versioned_from<RunRecord>(text, source);
 }
 std::vector<Advice> advice_from_json(std::string_view text) {
   return versioned_from<AdviceFile>(text).advice;

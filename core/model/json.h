@@ -27,14 +27,16 @@ namespace ringwise::model {
 /// "line 3, column 7: results[3].sizes[0].bytes: expected a whole number, found a string".
 /// Unknown keys are skipped (a newer minor version adds some), null is as good as no key, of
 /// repeated keys the last counts. Another major schema_version is refused.
-[[nodiscard]] RunRecord record_from_json(std::string_view text);
+/// `source` is put before the error when it is not empty: "run.json: line 3, ...".
+[[nodiscard]] RunRecord record_from_json(std::string_view text, std::string_view source = {});
 [[nodiscard]] std::vector<Advice> advice_from_json(std::string_view text);
 [[nodiscard]] StageReport stage_report_from_json(std::string_view text);
 [[nodiscard]] Host host_from_json(std::string_view text);
 [[nodiscard]] Launch launch_from_json(std::string_view text);
 [[nodiscard]] Rank rank_from_json(std::string_view text);
 
-/// Throws Error(kUsage) unless `version` is of the major version that this ringwise reads.
-void check_schema_version(std::string_view version);
+/// Throws Error(kUsage) when the object in `text` says that it is of another major version. A text
+/// that says nothing, or cannot be read that far, passes: reading it tells what is wrong with it.
+void check_schema_version(std::string_view text, std::string_view source = {});
 
 }  // namespace ringwise::model

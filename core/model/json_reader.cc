@@ -233,7 +233,7 @@ bool JsonReader::skip_value(int depth) {
   if (depth > kDeepest) return fail_at(position_, fmt::format("nested deeper than {}", kDeepest));
   skip_blanks();
   bool ignored = false;
-  NumberToken number;
+  double number = 0;
   switch (peek()) {
     case '{':
       return skip_object(depth);
@@ -247,7 +247,7 @@ bool JsonReader::skip_value(int depth) {
     case 'n':
       return take_null() || expected("a value");
     default:
-      return scan_number(number, "a value");
+      return peek() == '-' || is_digit(peek()) ? read(number) : expected("a value");
   }
 }
 

@@ -38,7 +38,11 @@ Interface full_interface() {
           .lower_index = 2,
           .lower_namespace = 0,
           .addresses = {
-              {.family = "inet", .address = "10.0.0.1", .prefix_length = 24, .scope = "global"},
+              {.family = "inet",
+               .address = "10.0.0.1",
+               .prefix_length = 24,
+               .scope = "global",
+               .label = "net1:1"},
               {.family = "inet6", .address = "fe80::1", .prefix_length = 64, .scope = "link"}}};
 }
 

@@ -9,29 +9,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "full_record.h"
+#include "usage_error.h"
 
 namespace ringwise::model {
 namespace {
 
+using test::usage_error_of;
 using testing::HasSubstr;
 
-/// The text of the Error that `call` throws; "" when it throws none.
-template <typename Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    return error.what();
-  }
-  return "";
-}
-
 std::string record_error(std::string_view text) {
-  return error_of([&] { (void)record_from_json(text); });
+  return usage_error_of([&] { (void)record_from_json(text); });
 }
 
 std::string with(std::string text, std::string_view from, std::string_view to) {
@@ -144,7 +133,8 @@ TEST(RecordFromJson, SkipsUnknownKeysAtAnyDepthAndTakesTheLastOfRepeatedOnes) {
 
 TEST(RecordFromJson, BoundsNumbers) {
   const auto rank_with = [](const std::string& number) {
-    return error_of([&] { (void)rank_from_json(R"({"host": "h", "rank": )" + number + "}"); });
+    return usage_error_of(
+        [&] { (void)rank_from_json(R"({"host": "h", "rank": )" + number + "}"); });
   };
   EXPECT_EQ(rank_with("3"), "");
   EXPECT_EQ(rank_with("3.0e0"), "");
@@ -155,7 +145,7 @@ TEST(RecordFromJson, BoundsNumbers) {
   EXPECT_THAT(rank_with("99999999999999999999999999"), HasSubstr("expected a whole number"));
   EXPECT_THAT(rank_with("01"), HasSubstr("badly written"));
   EXPECT_THAT(rank_with("-"), HasSubstr("badly written"));
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(usage_error_of([] {
                 (void)stage_report_from_json(
                     R"({"results": [{"probe": "p", "status": "ok", "cpu_seconds": 1e999}]})");
               }),
