@@ -13,8 +13,9 @@ struct Probe {
   std::string_view summary;  ///< one line for --list, --help and the docs
   bool is_default;           ///< measured when --probes is not given
   double weight;             ///< its share of the time budget, relative to the others
-  /// Measures on this rank. Collective. Results in the same order on every rank. Throws Error.
-  model::StageReport (*run)(StageContext&);
+  /// Measures on this rank and adds to the report as it goes, so that what was measured before a
+  /// failure stays. Collective. Results in the same order on every rank. Throws Error.
+  void (*run)(StageContext&, model::StageReport&);
 };
 
 [[nodiscard]] std::span<const Probe> probes();

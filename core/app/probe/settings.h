@@ -1,0 +1,27 @@
+// The sets of settings that --settings compares.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringwise::app {
+
+struct SettingsSet {
+  std::string name;  ///< "default", the file's name, or "FILE-NAME": the file without that variable
+  std::map<std::string, std::string> values;
+};
+
+/// NAME=VALUE lines as `sh` and nccl.conf have them: blank lines, # comments, an `export ` in
+/// front, one pair of quotes around the value. Only NCCL_* and RINGWISE_* names. Throws
+/// Error(kUsage) with `origin` and the line number.
+[[nodiscard]] std::map<std::string, std::string> parse_settings(std::string_view text,
+                                                                const std::string& origin);
+
+/// Reads the files of --settings. "default" comes first, asked for or not: every set is compared
+/// with it. A file with 2 to 4 variables also gives the sets that lack one of them, which tell
+/// what each contributes. Throws Error(kUsage).
+[[nodiscard]] std::vector<SettingsSet> load_settings(const std::vector<std::string>& names);
+
+}  // namespace ringwise::app

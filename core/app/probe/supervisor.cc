@@ -1,0 +1,351 @@
+#include "app/probe/supervisor.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/exit_code.h"
+#include "app/guarded_main.h"
+#include "app/probe/display.h"
+#include "app/probe/mpi_reference.h"
+#include "app/probe/record_builder.h"
+#include "app/probe/settings.h"
+#include "app/probe/signals.h"
+#include "app/probe/stage_runner.h"
+#include "app/probe/stages.h"
+#include "app/probe/world.h"
+#include "app/version.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "comm/control_plane.h"
+#include "model/journal.h"
+#include "model/json.h"
+#include "probe/stage_json.h"
+
+namespace ringwise::app {
+namespace {
+
+constexpr int kNotMeasured = static_cast<int>(ExitCode::kNotMeasured);
+constexpr std::chrono::seconds kBetweenStages{15};
+constexpr std::chrono::seconds kLeave{10};
+
+/// Rank 0 has to be able to write the record before anything is measured.
+void check_output(const std::string& output) {
+  base::write_atomically(output + ".try", "");
+}
+
+/// The journal lies beside the record; on a host without that folder in the temporary folder.
+std::filesystem::path journal_place(const std::string& output, int rank) {
+  const auto path = model::journal_path(output, rank);
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return path;
+  return std::filesystem::temp_directory_path() / path.filename();
+}
+
+/// What the record says of the whole run, as an exit code (design.md section 4).
+int exit_code_of(const model::RunRecord& record) {
+  std::size_t ok = 0;
+  bool has_refusal = false;
+  for (const auto& result : record.results) {
+    if (result.status == model::Status::kOk) ++ok;
+    has_refusal = has_refusal || result.status == model::Status::kFailed;
+  }
+  if (!record.complete || has_refusal) return kNotMeasured;
+  return static_cast<int>(ok == 0 ? ExitCode::kSkipped : ExitCode::kOk);
+}
+
+class Supervisor {
+ public:
+  Supervisor(comm::ControlPlane& plane, const ProbeOptions& options)
+      : plane_(plane), options_(options), log_("ringwise-probe", options.level) {}
+
+  int run() {
+    std::vector<SettingsSet> sets;
+    Introduction mine = introduce(options_, plane_.rank());
+    if (plane_.rank() == 0) prepare_rank_0(mine, sets);
+    world_ = agree_on_world(plane_, options_, mine);
+    if (world_.exit_code != 0) return refuse();
+    if (plane_.rank() == 0) {
+      stages_ = plan_stages(options_, world_, sets);
+      builder_.emplace(options_, world_);
+      for (const auto& warning : world_.warnings) log_.warning(warning);
+    }
+    open_journal(mine);
+    display_.emplace(log_, plane_.rank() == 0, time_budget_s(options_, world_.nodes));
+    const char* argv[] = {"ringwise-probe"};
+    const int stopped_by = guarded_main(1, argv, [&] {
+      run_stages();
+      return 0;
+    });
+    return finish(stopped_by);
+  }
+
+ private:
+  /// What only rank 0 can find wrong is its introduction's error.
+  void prepare_rank_0(Introduction& mine, std::vector<SettingsSet>& sets) const {
+    const char* argv[] = {"ringwise-probe"};
+    const int code = guarded_main(1, argv, [&] {
+      check_output(options_.output);
+      std::filesystem::remove(options_.output + ".try");
+      sets = load_settings(options_.settings);
+      return 0;
+    });
+    if (code == 0 || mine.error_code != 0) return;
+    mine.error_code = code;
+    mine.error = "the run cannot begin";
+  }
+
+  int refuse() {
+    if (plane_.rank() == 0) log_.error(world_.error);
+    leave();
+    return world_.exit_code;
+  }
+
+  void open_journal(const Introduction& mine) {
+    const auto place = journal_place(options_.output, plane_.rank());
+    journal_.emplace(place);
+    journal_path_ = place;
+    model::JournalBegin begin;
+    begin.tool.version = std::string(version());
+    begin.tool.features = feature_names();
+    begin.started = utc_now();
+    begin.launch.ranks = static_cast<int>(world_.hosts.size());
+    begin.launch.launcher = comm::detect_launcher();
+    begin.rank = mine.rank;
+    begin.rank.local_rank = world_.local_ranks.at(static_cast<std::size_t>(plane_.rank()));
+    begin.host = mine.host;
+    begin.mode.label = options_.mode;
+    begin.plan = options_.probes;
+    journal_->append(begin);
+    set_journal_line(journal_->fd(), model::to_json_line(model::JournalSignal{}) + "\n");
+  }
+
+  void run_stages() {
+    std::size_t number = 0;
+    if (plane_.rank() != 0) return follow();
+    for (const auto& stage : stages_) {
+      display_->begin(stage.probe, ++number, stages_.size());
+      const auto from = builder_->record().results.size();
+      if (stage.probe == kMpiAllreduce) {
+        announce(kMpiAllreduce);
+        run_reference();
+      } else {
+        lead(stage);
+      }
+      if (is_lost_) return;
+      show_end(stage, from);
+    }
+    announce("");
+  }
+
+  void show_end(const Stage& stage, std::size_t from) {
+    const auto record = builder_->record();
+    std::string status = "ok";
+    for (std::size_t i = from; i < record.results.size(); ++i) {
+      const auto& result = record.results[i];
+      if (result.status == model::Status::kOk) continue;
+      status = fmt::format("{}: {}", model::to_text(result.status), result.reason.value_or(""));
+    }
+    display_->end(stage.probe, status);
+  }
+
+  /// Tells the other ranks what comes next: a stage's specification, mpi-allreduce, or the end.
+  void announce(const std::string& what) {
+    plane_.broadcast(what, base::Deadline::after(kBetweenStages));
+  }
+
+  /// Rank 0: all workers of one stage, one after the other.
+  void lead(const Stage& stage) {
+    std::vector<bool> has_failed(stage.sets.size(), false);
+    for (std::size_t run = 0; run < stage.runs.size(); ++run) {
+      const auto set = static_cast<std::size_t>(stage.set_of_run[run]);
+      // Without the default there is nothing to compare the others with.
+      if (has_failed[set] || has_failed[0]) continue;
+      const auto text = probe::to_json_line(stage.runs[run]);
+      announce(text);
+      const auto outcome = run_here(stage.runs[run]);
+      builder_->add_run(stage, run, outcome);
+      has_failed[set] = !outcome.problems.empty() || has_problem(outcome);
+      if (!outcome.lost.empty()) {
+        note_lost(stage, outcome.lost);
+        break;
+      }
+    }
+    builder_->finish_stage(stage);
+  }
+
+  static bool has_problem(const StageOutcome& outcome) {
+    for (const auto& report : outcome.reports) {
+      if (!report) return true;
+      for (const auto& result : report->results) {
+        if (result.status == model::Status::kFailed) return true;
+      }
+    }
+    return false;
+  }
+
+  void note_lost(const Stage& stage, const std::vector<int>& lost) {
+    is_lost_ = true;
+    builder_->give_up();
+    for (const int rank : lost) {
+      model::Problem problem;
+      problem.stage = stage.probe;
+      problem.rank = rank;
+      problem.host = world_.hosts.at(static_cast<std::size_t>(rank));
+      problem.text =
+          "its supervisor stays silent on the control interface: it is stopped, or cut off";
+      log_.error(
+          fmt::format("rank {} ({}): {}", rank, base::printable(*problem.host), problem.text));
+      builder_->add_problem(std::move(problem));
+    }
+  }
+
+  /// The other ranks do what rank 0 announces.
+  void follow() {
+    while (true) {
+      const auto text = plane_.broadcast("", base::Deadline::after(kBetweenStages + kStageGrace));
+      if (text.empty()) return;
+      if (text == kMpiAllreduce) {
+        run_reference();
+        continue;
+      }
+      auto spec = probe::stage_spec_from_json(text);
+      spec.rank = plane_.rank();
+      run_here(spec);
+    }
+  }
+
+  StageOutcome run_here(const probe::StageSpec& spec) {
+    journal_->append(model::JournalStageBegin{.stage = spec.probe, .at = utc_now()});
+    const StageEvents events{
+        .step =
+            [&](std::string_view text) {
+              log_.verbose(fmt::format("rank {}: {}: {}", spec.rank, spec.probe, text));
+              journal_->append(model::JournalStep{.stage = spec.probe, .step = std::string(text)});
+            },
+        .progress = [&](double share, std::string_view text) { display_->progress(share, text); },
+        .reported =
+            [&](const model::StageReport& report) {
+              model::JournalStage line;
+              line.stage = spec.probe;
+              for (const auto& result : report.results) {
+                if (result.status == model::Status::kOk) continue;
+                line.status = result.status;
+                line.reason = result.reason;
+              }
+              line.report = report;
+              journal_->append(line);
+            },
+        .failed =
+            [&](const model::Problem& problem) {
+              journal_->append(model::JournalProblem{.problem = problem});
+              log_.error(fmt::format("rank {} ({}): {}: {}", spec.rank,
+                                     base::printable(problem.host.value_or("?")), spec.probe,
+                                     problem.text));
+            }};
+    return run_stage(plane_, spec, events);
+  }
+
+  void run_reference() {
+    journal_->append(model::JournalStageBegin{.stage = kMpiAllreduce, .at = utc_now()});
+    const auto on_timeout = [&] {
+      if (builder_) {
+        model::Result result;
+        result.probe = kMpiAllreduce;
+        result.status = model::Status::kFailed;
+        result.reason = "MPI_Allreduce did not end within the stage time-out";
+        builder_->add_result(std::move(result));
+        builder_->give_up();
+        base::write_atomically(options_.output, model::to_json(builder_->record()));
+        log_.error("MPI_Allreduce did not end within the stage time-out");
+      }
+      ::_exit(kNotMeasured);
+    };
+    auto result = run_mpi_reference(plane_, options_, world_, on_timeout);
+    model::JournalStage line;
+    line.stage = kMpiAllreduce;
+    line.status = result.status;
+    line.reason = result.reason;
+    line.report.results.push_back(result);
+    journal_->append(line);
+    if (builder_) builder_->add_result(std::move(result));
+  }
+
+  /// The record, the journals' end, the farewell. `stopped_by` is the exit code of what ended the
+  /// stages early, 0 = nothing.
+  int finish(int stopped_by) {
+    const int signal = received_signal();
+    if (plane_.rank() != 0) return finish_follower(stopped_by);
+    if (stopped_by != 0) {
+      builder_->give_up();
+      model::Problem problem;
+      problem.stage = "run";
+      problem.rank = 0;
+      problem.host = world_.hosts.front();
+      problem.text = signal != 0 ? fmt::format("stopped by signal {}", signal)
+                                 : "the run ended early: see the messages of rank 0";
+      builder_->add_problem(std::move(problem));
+    }
+    const auto record = builder_->record();
+    base::write_atomically(options_.output, model::to_json(record));
+    log_.info(fmt::format("wrote {} ({}); next: ringwise report {}", options_.output,
+                          record.complete ? "complete" : "incomplete", options_.output));
+    if (is_lost_ || stopped_by != 0) plane_.abort(kNotMeasured);
+    end_journal(record.complete);
+    if (!leave()) plane_.abort(kNotMeasured);
+    return exit_code_of(record);
+  }
+
+  int finish_follower(int stopped_by) {
+    if (stopped_by != 0) {
+      if (received_signal() == 0) {
+        model::Problem problem;
+        problem.stage = "run";
+        problem.rank = 0;
+        problem.host = world_.hosts.front();
+        problem.text = "rank 0 stays silent on the control interface: it is stopped, or cut off";
+        journal_->append(model::JournalProblem{.problem = problem});
+      }
+      plane_.abort(kNotMeasured);
+    }
+    end_journal(true);
+    return leave() ? 0 : kNotMeasured;
+  }
+
+  /// A complete record makes the journals superfluous.
+  void end_journal(bool is_complete) {
+    journal_->append(model::JournalEnd{.at = utc_now()});
+    set_journal_line(-1, "");
+    if (is_complete) std::filesystem::remove(journal_path_);
+  }
+
+  bool leave() { return plane_.leave(base::Deadline::after(kLeave)); }
+
+  comm::ControlPlane& plane_;
+  const ProbeOptions& options_;
+  base::Log log_;
+  World world_;
+  std::vector<Stage> stages_;
+  std::optional<RecordBuilder> builder_;
+  std::optional<model::JournalWriter> journal_;
+  std::filesystem::path journal_path_;
+  std::optional<Display> display_;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+int run_probe(int* argc, char*** argv, const ProbeOptions& options) {
+  install_signal_handlers();
+  const auto plane = comm::join_control_plane(
+      argc, argv, {.patience = std::chrono::seconds(60), .is_interrupted = [] {
+                     return received_signal() != 0;
+                   }});
+  return Supervisor(*plane, options).run();
+}
+
+}  // namespace ringwise::app

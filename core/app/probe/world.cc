@@ -1,0 +1,179 @@
+#include "app/probe/world.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "comm/relay.h"
+#include "model/json.h"
+#include "probe/targets.h"
+#include "system/host.h"
+
+namespace ringwise::app {
+namespace {
+
+constexpr std::chrono::seconds kIntroduction{30};
+
+std::string random_hex(std::size_t bytes) {
+  std::string raw(bytes, '\0');
+  base::check_rc(static_cast<int>(::getrandom(raw.data(), raw.size(), 0)), "getrandom");
+  std::string text;
+  for (const char byte : raw) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+std::string to_text(const Introduction& introduction) {
+  return comm::pack({model::to_json_line(introduction.host), model::to_json_line(introduction.rank),
+                     std::to_string(introduction.error_code), introduction.error});
+}
+
+Introduction introduction_from(std::string_view text) {
+  const auto parts = comm::unpack(text);
+  Introduction introduction;
+  introduction.host = model::host_from_json(parts.at(0));
+  introduction.rank = model::rank_from_json(parts.at(1));
+  introduction.error_code = std::atoi(parts.at(2).c_str());
+  introduction.error = parts.at(3);
+  return introduction;
+}
+
+std::string to_text(const World& world) {
+  std::vector<std::string> locals;
+  for (const int local : world.local_ranks) locals.push_back(std::to_string(local));
+  return comm::pack({std::to_string(world.exit_code), world.error, world.token,
+                     std::to_string(world.seed), comm::pack(world.hosts), comm::pack(locals)});
+}
+
+World world_from(std::string_view text) {
+  const auto parts = comm::unpack(text);
+  World world;
+  world.exit_code = std::atoi(parts.at(0).c_str());
+  world.error = parts.at(1);
+  world.token = parts.at(2);
+  world.seed = std::strtoull(parts.at(3).c_str(), nullptr, 10);
+  world.hosts = comm::unpack(parts.at(4));
+  for (const auto& local : comm::unpack(parts.at(5))) {
+    world.local_ranks.push_back(std::atoi(local.c_str()));
+  }
+  return world;
+}
+
+void refuse(World& world, int code, std::string text) {
+  if (world.exit_code != 0) return;
+  world.exit_code = code;
+  world.error = std::move(text);
+}
+
+/// Ranks are on one host when name and boot id are the same.
+void place_ranks(World& world) {
+  std::map<std::pair<std::string, std::string>, int> places;
+  std::map<int, int> ranks_on;
+  std::map<std::string, std::set<std::string>> boots;
+  for (auto& introduction : world.introductions) {
+    const auto& host = introduction.host;
+    const std::pair key{host.host, host.boot_id.value_or("")};
+    const auto place = places.emplace(key, static_cast<int>(places.size())).first->second;
+    world.host_of_rank.push_back(place);
+    introduction.rank.local_rank = ranks_on[place]++;
+    world.local_ranks.push_back(introduction.rank.local_rank);
+    world.hosts.push_back(host.host);
+    boots[host.host].insert(key.second);
+  }
+  world.nodes = static_cast<int>(places.size());
+  for (const auto& [name, ids] : boots) {
+    if (ids.size() > 1) {
+      world.warnings.push_back(
+          fmt::format("{} different hosts are called {}: give each its own host name", ids.size(),
+                      base::printable(name)));
+    }
+  }
+}
+
+void check_size(World& world, const ProbeOptions& options, int ranks) {
+  const auto asked_ranks = options.expect_ranks ? options.expect_ranks : comm::launcher_ranks();
+  if (asked_ranks && *asked_ranks != ranks) {
+    refuse(world, 3,
+           fmt::format("{} ranks were asked for, but the world has {}: did the launcher form "
+                       "several worlds (another MPI's mpirun), or lose hosts?",
+                       *asked_ranks, ranks));
+  }
+  const auto asked_nodes = options.expect_nodes ? options.expect_nodes : comm::launcher_nodes();
+  if (asked_nodes && *asked_nodes != world.nodes) {
+    refuse(world, 3,
+           fmt::format("{} nodes were asked for, but the {} ranks run on {}: check the host list "
+                       "and the mapping (-H, --map-by node)",
+                       *asked_nodes, ranks, world.nodes));
+  }
+}
+
+}  // namespace
+
+Introduction introduce(const ProbeOptions& options, int rank) {
+  Introduction introduction;
+  introduction.host = system::read_host(system::SysRoot{}, {});
+  introduction.rank.rank = rank;
+  introduction.rank.host = introduction.host.host;
+  const auto selection = probe::select_for_introduction(introduction.host.interfaces,
+                                                        options.interface, options.each_interface);
+  introduction.rank.interfaces = selection.interfaces;
+  introduction.rank.bootstrap_interface = selection.bootstrap;
+  introduction.rank.selection = selection.rule;
+  if (!selection.error.empty()) {
+    introduction.error_code = 2;
+    introduction.error = selection.error;
+  }
+  return introduction;
+}
+
+World judge_world(const ProbeOptions& options,
+                  const std::vector<std::optional<Introduction>>& introductions) {
+  World world;
+  std::vector<std::string> silent;
+  for (std::size_t rank = 0; rank < introductions.size(); ++rank) {
+    if (introductions[rank]) {
+      world.introductions.push_back(*introductions[rank]);
+    } else {
+      silent.push_back(std::to_string(rank));
+    }
+  }
+  if (!silent.empty()) {
+    refuse(world, 3,
+           fmt::format("no word from rank {} on the control interface", base::join(silent, ", ")));
+    return world;
+  }
+  place_ranks(world);
+  for (const auto& introduction : world.introductions) {
+    if (introduction.error_code == 0) continue;
+    refuse(world, introduction.error_code,
+           fmt::format("rank {} on {}: {}", introduction.rank.rank,
+                       base::printable(introduction.host.host), introduction.error));
+  }
+  check_size(world, options, static_cast<int>(introductions.size()));
+  world.token = random_hex(16);
+  world.seed = std::strtoull(random_hex(8).c_str(), nullptr, 16);
+  return world;
+}
+
+World agree_on_world(comm::ControlPlane& plane, const ProbeOptions& options,
+                     const Introduction& mine) {
+  const auto texts = plane.gather(to_text(mine), base::Deadline::after(kIntroduction));
+  const auto answer_by = base::Deadline::after(2 * kIntroduction);
+  if (plane.rank() != 0) return world_from(plane.broadcast("", answer_by));
+  std::vector<std::optional<Introduction>> introductions;
+  for (const auto& text : texts) {
+    introductions.push_back(text ? std::optional(introduction_from(*text)) : std::nullopt);
+  }
+  World world = judge_world(options, introductions);
+  plane.broadcast(to_text(world), answer_by);
+  return world;
+}
+
+}  // namespace ringwise::app

@@ -1,0 +1,125 @@
+#include "probe/targets.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "plan/interface_option.h"
+#include "plan/nccl_interfaces.h"
+#include "system/interfaces.h"
+#include "system/sysroot.h"
+
+namespace ringwise::probe {
+namespace {
+
+constexpr const char* kIfname = "NCCL_SOCKET_IFNAME";
+
+/// By option, by the environment as NCCL reads it, or by a name of --each-interface.
+plan::SelectionResult select(const std::vector<model::Interface>& interfaces,
+                             const std::optional<std::string>& option) {
+  const auto environment = socket_environment();
+  if (option) {
+    const auto family = environment.find("NCCL_SOCKET_FAMILY");
+    return plan::select_by_option(
+        interfaces, *option,
+        family == environment.end() ? std::nullopt : std::optional(family->second));
+  }
+  return plan::select_interfaces(interfaces, plan::selection_env(environment, std::nullopt));
+}
+
+Endpoint endpoint_of(const std::vector<model::Interface>& interfaces,
+                     const plan::ChosenInterface& chosen) {
+  Endpoint endpoint;
+  endpoint.interface = chosen.name;
+  endpoint.address = chosen.address;
+  endpoint.family = chosen.family;
+  endpoint.index = chosen.index;
+  const auto found = std::find_if(interfaces.begin(), interfaces.end(), [&](const auto& interface) {
+    return interface.name == chosen.name;
+  });
+  if (found != interfaces.end()) {
+    endpoint.pci_vendor = found->pci_vendor;
+    endpoint.speed_mbit_per_s = found->speed_mbit_per_s;
+    endpoint.is_loopback = found->is_loopback;
+  }
+  return endpoint;
+}
+
+Target target_of(const std::vector<model::Interface>& interfaces,
+                 const plan::SelectionResult& result) {
+  if (!result.error.empty()) throw Error(ErrorKind::kUsage, result.error);
+  Target target;
+  target.rule = result.rule;
+  for (const auto& chosen : result.chosen) {
+    target.endpoints.push_back(endpoint_of(interfaces, chosen));
+  }
+  return target;
+}
+
+/// The options that are resolved one by one: --interface alone, or each of --each-interface.
+std::vector<std::optional<std::string>> options_of(const std::optional<std::string>& interface,
+                                                   const std::vector<std::string>& each_interface) {
+  std::vector<std::optional<std::string>> options;
+  for (const auto& name : each_interface) options.emplace_back("=" + name);
+  if (options.empty()) options.push_back(interface);
+  return options;
+}
+
+}  // namespace
+
+std::string Target::label() const {
+  std::vector<std::string> names;
+  names.reserve(endpoints.size());
+  for (const auto& endpoint : endpoints) names.push_back(endpoint.interface);
+  return base::join(names, ",");
+}
+
+std::map<std::string, std::string> socket_environment() {
+  std::map<std::string, std::string> environment;
+  for (const char* name :
+       {kIfname, "NCCL_SOCKET_FAMILY", "NCCL_COMM_ID", "NCCL_SOCKET_NTHREADS",
+        "NCCL_NSOCKS_PERTHREAD", "NCCL_MIN_NCHANNELS", "NCCL_MAX_NCHANNELS", "NCCL_SOCKET_INLINE",
+        "NCCL_SOCKET_MIN_TASKSIZE", "NCCL_SOCKET_SNDBUF", "NCCL_SOCKET_RCVBUF"}) {
+    if (const char* value = std::getenv(name)) environment[name] = value;
+  }
+  return environment;
+}
+
+Selection select_for_introduction(const std::vector<model::Interface>& interfaces,
+                                  const std::optional<std::string>& interface,
+                                  const std::vector<std::string>& each_interface) {
+  Selection selection;
+  for (const auto& option : options_of(interface, each_interface)) {
+    const auto result = select(interfaces, option);
+    if (!result.error.empty()) {
+      selection.error =
+          option ? fmt::format("interface '{}': {}", base::printable(*option), result.error)
+                 : result.error;
+      return selection;
+    }
+    for (const auto& chosen : result.chosen) selection.interfaces.push_back(chosen.name);
+    selection.rule = result.rule;
+  }
+  const auto bootstrap =
+      plan::select_bootstrap(interfaces, plan::selection_env(socket_environment(), std::nullopt));
+  if (!bootstrap.chosen.empty()) selection.bootstrap = bootstrap.chosen.front().name;
+  return selection;
+}
+
+std::vector<Target> resolve_targets(const StageSpec& spec) {
+  std::vector<std::string> problems;
+  const auto interfaces = system::read_interfaces(system::SysRoot{}, problems);
+  // A set of settings that names interfaces is tried with those.
+  const bool is_set_by_trial = spec.settings.contains(kIfname);
+  std::vector<Target> targets;
+  for (const auto& option : is_set_by_trial ? std::vector<std::optional<std::string>>{std::nullopt}
+                                            : options_of(spec.interface, spec.each_interface)) {
+    targets.push_back(target_of(interfaces, select(interfaces, option)));
+  }
+  return targets;
+}
+
+}  // namespace ringwise::probe
