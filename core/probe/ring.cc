@@ -1,0 +1,224 @@
+#include "probe/ring.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "probe/ring_reduce.h"
+
+namespace ringwise::probe {
+namespace {
+
+/// How long one blocking wait lasts at most: the clock is looked at between them.
+constexpr int kWaitMs = 50;
+
+}  // namespace
+
+Ring::Ring(int rank, int ranks, transport::Links links, base::Nanoseconds stall,
+           const RingTuning& tuning)
+    : rank_(rank),
+      ranks_(ranks),
+      links_(std::move(links)),
+      stall_(stall),
+      tuning_(tuning),
+      scratch_(memory::allocate_host(kGatherBytes)),
+      channels_(links_.to_next.size()) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    channels_[i].sender = links_.to_next[i].get();
+    channels_[i].receiver = links_.from_previous[i].get();
+  }
+}
+
+void Ring::prepare(std::span<const float> source, std::span<float> result, RingVariant variant) {
+  used_ = is_gathered(source.size(), ranks_)
+              ? 1
+              : std::clamp<std::size_t>(source.size_bytes() / tuning_.min_channel_bytes, 1,
+                                        channels_.size());
+  RingSchedule::Place place;
+  place.rank = rank_;
+  place.ranks = ranks_;
+  place.channels = static_cast<int>(used_);
+  place.variant = variant;
+  place.chunk_bytes = tuning_.chunk_bytes;
+  for (std::size_t i = 0; i < used_; ++i) {
+    place.channel = static_cast<int>(i);
+    channels_[i].schedule = RingSchedule(place, {source, result, scratch_.floats()});
+  }
+}
+
+std::size_t Ring::sent_bytes(int channel) const {
+  const auto at = static_cast<std::size_t>(channel);
+  return at < used_ ? channels_[at].schedule.sent_bytes() : 0;
+}
+
+std::vector<RingSchedule::Piece> Ring::wire_pieces() const {
+  std::vector<RingSchedule::Piece> all;
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto pieces = channels_[i].schedule.wire_pieces();
+    all.insert(all.end(), pieces.begin(), pieces.end());
+  }
+  return all;
+}
+
+void Ring::run(base::Deadline deadline) {
+  start();
+  while (true) {
+    while (advance_all()) {
+    }
+    bool is_done = true;
+    for (std::size_t i = 0; i < used_; ++i) is_done = is_done && channels_[i].is_done();
+    if (is_done) return;
+    wait(deadline);
+  }
+}
+
+void Ring::start() {
+  for (std::size_t i = 0; i < used_; ++i) {
+    Channel& channel = channels_[i];
+    channel.posted_in = 0;
+    channel.in_step = 0;
+    channel.in_bytes = 0;
+    channel.out_step = 0;
+    channel.out_offered = 0;
+    channel.is_out_posted = false;
+    if (channel.schedule.steps() > 0) {
+      channel.in = channel.schedule.step(0);
+      channel.out = channel.in;
+    }
+  }
+}
+
+bool Ring::advance_all() {
+  bool has_moved = false;
+  for (std::size_t i = 0; i < used_; ++i) has_moved = advance(channels_[i]) || has_moved;
+  return has_moved;
+}
+
+// Sending comes first: at the start of an operation the first message goes out before the thread
+// looks for one, and later what was just reduced is still in the cache.
+bool Ring::advance(Channel& channel) {
+  bool has_moved = false;
+  if (channel.out_step != channel.schedule.steps() || !channel.sender->is_idle()) {
+    feed(channel);
+    has_moved = channel.sender->progress();
+  }
+  if (channel.in_step != channel.schedule.steps()) {
+    post_receives(channel);
+    has_moved = channel.receiver->progress() || has_moved;
+    if (consume(channel)) {
+      has_moved = true;
+      feed(channel);
+      channel.sender->progress();
+    }
+  }
+  return has_moved;
+}
+
+void Ring::post_receives(Channel& channel) {
+  while (channel.posted_in != channel.schedule.steps() && channel.receiver->can_post()) {
+    const RingStep step = channel.schedule.step(channel.posted_in++);
+    if (step.receive_bytes > 0) channel.receiver->post(step.receive_bytes, step.landing);
+  }
+}
+
+bool Ring::consume(Channel& channel) {
+  bool has_moved = false;
+  while (channel.in_step != channel.posted_in) {
+    const RingStep& step = channel.in;
+    if (channel.in_bytes < step.receive_bytes) {
+      const auto bytes = channel.receiver->arrived();
+      // A cut element waits for its rest.
+      const std::size_t usable = bytes.size() / sizeof(float) * sizeof(float);
+      if (usable == 0) break;
+      if (step.target != nullptr) {
+        const std::size_t at = channel.in_bytes / sizeof(float);
+        add_floats(step.target + at, step.operand + at,
+                   reinterpret_cast<const float*>(bytes.data()), usable / sizeof(float));
+      }
+      channel.receiver->take(usable);
+      channel.in_bytes += usable;
+      has_moved = true;
+      if (channel.in_bytes < step.receive_bytes) break;
+    }
+    channel.in_bytes = 0;
+    if (++channel.in_step != channel.schedule.steps()) {
+      channel.in = channel.schedule.step(channel.in_step);
+    }
+  }
+  return has_moved;
+}
+
+std::size_t Ring::available(const Channel& channel) {
+  const bool is_complete = !channel.out.follows || channel.out_step - 1 < channel.in_step;
+  if (is_complete) return channel.out.send_bytes;
+  return channel.out_step - 1 == channel.in_step ? channel.in_bytes : 0;
+}
+
+bool Ring::feed(Channel& channel) const {
+  bool has_fed = false;
+  while (channel.out_step != channel.schedule.steps()) {
+    const std::size_t total = channel.out.send_bytes;
+    if (total > 0) {
+      const std::size_t ready = available(channel) - channel.out_offered;
+      const bool is_rest = channel.out_offered + ready == total;
+      if (ready == 0 || (!is_rest && ready < tuning_.min_offer_bytes)) break;
+      if (!channel.is_out_posted) {
+        if (!channel.sender->can_post()) break;
+        channel.sender->post({channel.out.send, total});
+        channel.is_out_posted = true;
+      }
+      channel.sender->offer(ready);
+      channel.out_offered += ready;
+      has_fed = true;
+      if (!is_rest) break;
+    }
+    channel.is_out_posted = false;
+    channel.out_offered = 0;
+    if (++channel.out_step != channel.schedule.steps()) {
+      channel.out = channel.schedule.step(channel.out_step);
+    }
+  }
+  return has_fed;
+}
+
+void Ring::wait(base::Deadline deadline) {
+  for (int i = 0; i < tuning_.spins; ++i) {
+    sched_yield();
+    if (advance_all()) return;
+  }
+  const auto since = base::Clock::now();
+  while (true) {
+    links_.waiter->prepare();
+    if (advance_all()) return;
+    links_.waiter->wait(kWaitMs);
+    if (advance_all()) return;
+    const auto now = base::Clock::now();
+    if (now - since >= stall_ || now >= deadline.at()) throw_stalled(now - since);
+  }
+}
+
+void Ring::throw_stalled(base::Nanoseconds idle) const {
+  const double seconds = base::to_seconds(idle);
+  // A neighbour that does not take bytes is nearer to the cause than one that sends none: that one
+  // may be waiting itself.
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto& peer = channels_[i].sender->peer();
+    if (!channels_[i].sender->is_blocked()) continue;
+    throw peer.error(ErrorKind::kTimeout,
+                     fmt::format("{} has taken no bytes for {:.1f} s", peer.text(), seconds));
+  }
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto& peer = channels_[i].receiver->peer();
+    if (channels_[i].receiver->posted() == 0) continue;
+    throw peer.error(
+        ErrorKind::kTimeout,
+        fmt::format("{} owes bytes and has sent none for {:.1f} s", peer.text(), seconds));
+  }
+  throw Error(ErrorKind::kInternal, "the ring stalled though no neighbour owes it anything");
+}
+
+}  // namespace ringwise::probe
