@@ -1,0 +1,152 @@
+#include "report/csv_renderer.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+
+namespace ringwise::report {
+namespace {
+
+/// docs/report.md explains each; keep both in step.
+constexpr std::array<std::string_view, 42> kColumns{"run",
+                                                    "row",
+                                                    "started",
+                                                    "complete",
+                                                    "probe",
+                                                    "variant",
+                                                    "status",
+                                                    "provenance",
+                                                    "mode",
+                                                    "interface",
+                                                    "transport",
+                                                    "device",
+                                                    "family",
+                                                    "settings_name",
+                                                    "ranks",
+                                                    "nodes",
+                                                    "channels",
+                                                    "threads",
+                                                    "sockets",
+                                                    "path_proof",
+                                                    "background_bytes_per_s",
+                                                    "cpu_throttled_us",
+                                                    "bytes",
+                                                    "verified",
+                                                    "wrong",
+                                                    "samples",
+                                                    "blocks",
+                                                    "time_us_p50",
+                                                    "time_us_p99",
+                                                    "algbw_gbyte_per_s",
+                                                    "busbw_gbyte_per_s",
+                                                    "src",
+                                                    "dst",
+                                                    "direction",
+                                                    "gbit_per_s",
+                                                    "latency_us_p50",
+                                                    "latency_us_p99",
+                                                    "low",
+                                                    "high",
+                                                    "retransmits",
+                                                    "path_mtu",
+                                                    "reason"};
+
+/// RFC 4180: quoted where it has to be. Control characters never reach the output.
+std::string quoted(std::string_view text) {
+  const auto shown = base::printable(text);
+  if (shown.find_first_of(",\"") == std::string::npos) return shown;
+  std::string out = "\"";
+  for (const char c : shown) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+class Row {
+ public:
+  Row& add(std::string_view text) {
+    if (!text_.empty() || has_cell_) text_ += ',';
+    text_ += quoted(text);
+    has_cell_ = true;
+    return *this;
+  }
+  Row& add(const std::string& text) { return add(std::string_view(text)); }
+  Row& add(const char* text) { return add(std::string_view(text)); }
+  Row& add(bool value) { return add(value ? "true" : "false"); }
+  template <typename Number>
+    requires std::is_arithmetic_v<Number>
+  Row& add(Number value) {
+    return add(fmt::format("{}", value));
+  }
+  template <typename T>
+  Row& add(const std::optional<T>& value) {
+    return value ? add(*value) : add("");
+  }
+  Row& skip(int cells) {
+    for (int i = 0; i < cells; ++i) add("");
+    return *this;
+  }
+  [[nodiscard]] std::string line() const { return text_ + "\n"; }
+
+ private:
+  std::string text_;
+  bool has_cell_ = false;
+};
+
+Row start(const NamedRecord& named, const model::Result& result, const char* kind) {
+  Row row;
+  row.add(named.name).add(kind).add(named.record.started).add(named.record.complete);
+  row.add(result.probe).add(result.variant).add(model::to_text(result.status));
+  row.add(result.provenance).add(result.mode ? result.mode : named.record.mode.label);
+  row.add(result.interface).add(result.transport).add(result.device).add(result.family);
+  row.add(result.settings_name).add(result.ranks).add(result.nodes);
+  row.add(result.channels).add(result.threads).add(result.sockets);
+  row.add(model::to_text(result.path_proof.state)).add(result.background_bytes_per_s);
+  return row.add(result.cpu_throttled_us);
+}
+
+std::string size_row(const NamedRecord& named, const model::Result& result,
+                     const model::SizeResult& size) {
+  Row row = start(named, result, "size");
+  row.add(size.bytes).add(size.verified).add(size.wrong).add(size.samples).add(size.blocks);
+  row.add(size.time_us_p50).add(size.time_us_p99).add(size.algbw_gbyte_per_s);
+  row.add(size.busbw_gbyte_per_s).skip(6).add(size.low).add(size.high).skip(2).add(size.reason);
+  return row.line();
+}
+
+std::string pair_row(const NamedRecord& named, const model::Result& result,
+                     const model::PairResult& pair) {
+  Row row = start(named, result, "pair");
+  row.add(pair.bytes).skip(8).add(pair.src).add(pair.dst).add(pair.direction);
+  row.add(pair.gbit_per_s).add(pair.latency_us_p50).add(pair.latency_us_p99);
+  row.add(pair.low).add(pair.high).add(pair.retransmits).add(pair.path_mtu);
+  const bool is_ok = pair.status == model::Status::kOk;
+  row.add(pair.reason ? *pair.reason : std::string(is_ok ? "" : model::to_text(pair.status)));
+  return row.line();
+}
+
+}  // namespace
+
+std::string render_csv(std::span<const NamedRecord> records, const RenderOptions& /*options*/) {
+  Row header;
+  for (const auto name : kColumns) header.add(name);
+  std::string text = header.line();
+  for (const auto& named : records) {
+    for (const auto& result : named.record.results) {
+      for (const auto& size : result.sizes) text += size_row(named, result, size);
+      for (const auto& pair : result.pairs) text += pair_row(named, result, pair);
+      if (result.sizes.empty() && result.pairs.empty()) {
+        text += start(named, result, "result").skip(19).add(result.reason).line();
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace ringwise::report

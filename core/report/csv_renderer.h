@@ -1,0 +1,14 @@
+// The row "csv" of the table of renderers.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "report/registry.h"
+
+namespace ringwise::report {
+
+[[nodiscard]] std::string render_csv(std::span<const NamedRecord> records,
+                                     const RenderOptions& options);
+
+}  // namespace ringwise::report

@@ -1,0 +1,40 @@
+// The pairs of a result as matrices and as numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/record.h"
+
+namespace ringwise::report {
+
+/// cells[sender][receiver], both by position in `ranks`; absent = not measured.
+struct PairMatrix {
+  std::string title;
+  std::vector<int> ranks;  ///< ascending
+  std::vector<std::vector<std::optional<double>>> cells;
+};
+
+/// Bandwidth in Gbit/s for each direction ("one-way", "both") that was measured, then the latency
+/// p50 in us. No matrix without a value.
+[[nodiscard]] std::vector<PairMatrix> pair_matrices(const model::Result& result);
+
+/// Lowest, median and highest of the cells, with their pairs.
+struct PairExtremes {
+  std::size_t count = 0;
+  double lowest = 0, median = 0, highest = 0;
+  int lowest_src = 0, lowest_dst = 0, highest_src = 0, highest_dst = 0;
+};
+/// Empty when no cell has a value.
+[[nodiscard]] std::optional<PairExtremes> extremes(const PairMatrix& matrix);
+
+/// Path MTUs and retransmits over all pairs, in words; empty when neither was measured.
+[[nodiscard]] std::string path_summary(const model::Result& result);
+
+/// Pairs that failed or were skipped, one line each, in the record's order.
+[[nodiscard]] std::vector<std::string> unmeasured_pairs(const model::Result& result);
+
+}  // namespace ringwise::report
