@@ -14,4 +14,7 @@ namespace ringwise::model::test {
 /// begin_line and `rest`, as read.
 [[nodiscard]] Journal journal_of(int rank, int ranks, const std::string& rest);
 
+/// A journal with a line of every kind, every key present.
+[[nodiscard]] std::string full_journal();
+
 }  // namespace ringwise::model::test

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "full_record.h"
+#include "journal_texts.h"
 #include "usage_error.h"
 
 namespace ringwise::model {
@@ -29,11 +30,17 @@ std::string with(std::string text, std::string_view from, std::string_view to) {
   return text.replace(at, from.size(), to);
 }
 
-TEST(ToJson, GivesTheFullFixture) {
-  const std::filesystem::path path = RINGWISE_FIXTURES "/records/full.json";
-  const std::string text = to_json(test::full_record());
+/// Compares with the file in tests/fixtures/records; UPDATE_GOLDEN=1 writes it.
+void expect_fixture(const std::string& name, const std::string& text) {
+  const std::filesystem::path path = std::filesystem::path(RINGWISE_FIXTURES) / "records" / name;
   if (std::getenv("UPDATE_GOLDEN") != nullptr) base::write_atomically(path, text);
   EXPECT_EQ(base::read_text(path).value_or("no such file"), text);
+}
+
+TEST(ToJson, GivesTheFullFixtures) {
+  expect_fixture("full.json", to_json(test::full_record()));
+  expect_fixture("advice.json", to_json(test::full_advice()));
+  expect_fixture("run.json.rank0.journal", test::full_journal());
 }
 
 TEST(RecordFromJson, GivesBackEveryFieldThatToJsonWrote) {
