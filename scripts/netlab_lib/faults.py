@@ -168,11 +168,11 @@ def apply(state: dict) -> None:
             applied.setdefault(host, {})[key] = steps
 
 
-def forget_learned_mtus(state: dict) -> None:
+def forget_learned(state: dict) -> None:
+    """Drops what hosts learned under faults: path MTUs, and neighbours that did not answer."""
+    flush = "ip -4 route flush cache; ip -6 route flush cache; ip neigh flush all"
     for host in state["pids"]:
-        for family in ("-4", "-6"):
-            run_tool([*lab.enter(state, host), "ip", family, "route", "flush", "cache"],
-                     may_fail=True)
+        run_tool([*lab.enter(state, host), "/bin/sh", "-c", flush], may_fail=True)
 
 
 def remember_offloads(state: dict, k: int) -> None:
@@ -221,8 +221,8 @@ def withdraw(state: dict, kind: str, node: int) -> None:
 
 
 def clear(state: dict) -> None:
-    had_mtu = any(f["kind"] in ("mtu", "route-mtu") for f in state["faults"])
+    had_faults = bool(state["faults"])
     state["faults"] = []
     apply(state)
-    if had_mtu:
-        forget_learned_mtus(state)
+    if had_faults:
+        forget_learned(state)

@@ -17,8 +17,9 @@ def _fresh(family: str, body: str) -> str:
 
 def _limits(loss: float, largest: int | None) -> str:
     lines = ""
-    if loss > 0:
-        lines += f"    numgen random mod 100000 < {round(loss * 1000)} counter drop\n"
+    if loss > 0:  # nft takes no comparison that always holds
+        chance = "" if loss >= 100 else f"numgen random mod 100000 < {round(loss * 1000)} "
+        lines += f"    {chance}counter drop\n"
     if largest is not None:
         lines += f"    meta length > {largest} counter drop\n"
     return lines
