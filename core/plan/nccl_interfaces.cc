@@ -37,7 +37,7 @@ std::vector<ChosenInterface> walk(const std::vector<model::Interface>& interface
 
 /// NCCL_SOCKET_FAMILY as a model family; absent = both. Only the exact words count.
 std::optional<std::string> wanted_family(const SelectionEnv& env, SelectionResult& result) {
-  if (!env.socket_family) return std::nullopt;
+  if (!env.socket_family || env.socket_family->empty()) return std::nullopt;
   if (*env.socket_family == "AF_INET") return "inet";
   if (*env.socket_family == "AF_INET6") return "inet6";
   result.notes.push_back(
@@ -72,6 +72,9 @@ CommAddress parse_comm_id(const std::string& text) {
   }
   auto address = host.find('/') == std::string::npos ? parse_cidr(host) : std::nullopt;
   if (!address) return {std::nullopt, "", "names a host or is no address: give it as an address"};
+  if (text.front() == '[' && address->family != "inet6") {
+    return {std::nullopt, "", "has no IPv6 address in its brackets"};
+  }
   return {std::move(address), std::move(zone), ""};
 }
 

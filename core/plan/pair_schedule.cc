@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "plan/blocks.h"

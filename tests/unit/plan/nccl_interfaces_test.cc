@@ -211,6 +211,7 @@ TEST(SelectBootstrap, SaysWhatIsWrongWithACommId) {
   };
   EXPECT_THAT(error(""), HasSubstr("too short"));
   EXPECT_THAT(error("[fd00::1:5"), HasSubstr("'[' without ']'"));
+  EXPECT_THAT(error("[10.0.1.9]:5"), HasSubstr("no IPv6 address in its brackets"));
   EXPECT_THAT(error("head-node:5000"), HasSubstr("names a host"));
   EXPECT_THAT(error("10.9.9.9:5000"), HasSubstr("no address is in the subnet"));
 }
