@@ -30,6 +30,7 @@ std::vector<model::Gpu> listed_by_driver(const SysRoot& root) {
                     .name = text ? value_of(*text, "Model") : std::nullopt,
                     .numa_node = read_numa_node(root, "/sys/bus/pci/devices/" + address)});
   }
+  std::ranges::sort(gpus, is_pci_before, &model::Gpu::pci_address);
   return gpus;
 }
 

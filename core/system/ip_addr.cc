@@ -58,7 +58,7 @@ bool is_running(const Json& object) {
   return has_flag(object, "UP") && (state == "UP" || state == "UNKNOWN");
 }
 
-std::vector<model::Address> addresses_of(const Json& object) {
+std::vector<model::Address> addresses_of(const Json& object, const std::string& name) {
   std::vector<model::Address> addresses;
   const auto found = object.find("addr_info");
   if (found == object.end() || !found->is_array()) return addresses;
@@ -67,10 +67,13 @@ std::vector<model::Address> addresses_of(const Json& object) {
     const auto family = text_of(entry, "family");
     const auto local = text_of(entry, "local");
     if (!local || (family != "inet" && family != "inet6")) continue;
-    addresses.push_back({.family = *family,
-                         .address = *local,
-                         .prefix_length = int_of(entry, "prefixlen").value_or(0),
-                         .scope = text_of(entry, "scope").value_or("")});
+    model::Address address{.family = *family,
+                           .address = *local,
+                           .prefix_length = int_of(entry, "prefixlen").value_or(0),
+                           .scope = text_of(entry, "scope").value_or("")};
+    const auto label = text_of(entry, "label");
+    if (label && *label != name) address.label = label;
+    addresses.push_back(std::move(address));
   }
   return addresses;
 }
@@ -94,7 +97,7 @@ std::optional<Link> to_link(const Json& object) {
   facts.master = text_of(object, "master");
   facts.lower_index = int_of(object, "link_index");
   facts.lower_namespace = int_of(object, "link_netnsid");
-  facts.addresses = addresses_of(object);
+  facts.addresses = addresses_of(object, facts.name);
   link.hardware_address = text_of(object, "address").value_or("");
   return link;
 }

@@ -62,7 +62,8 @@ Link to_link(rtnl_link* link, const std::map<int, std::string>& names) {
   return result;
 }
 
-std::optional<model::Address> to_address(rtnl_addr* address) {
+/// `name` is the interface's.
+std::optional<model::Address> to_address(rtnl_addr* address, const std::string& name) {
   nl_addr* local = rtnl_addr_get_local(address);
   if (local == nullptr) return std::nullopt;
   const int family = nl_addr_get_family(local);
@@ -75,10 +76,13 @@ std::optional<model::Address> to_address(rtnl_addr* address) {
   }
   std::array<char, 32> scope{};
   rtnl_scope2str(rtnl_addr_get_scope(address), scope.data(), scope.size());
-  return model::Address{.family = family == AF_INET ? "inet" : "inet6",
+  model::Address result{.family = family == AF_INET ? "inet" : "inet6",
                         .address = text.data(),
                         .prefix_length = rtnl_addr_get_prefixlen(address),
                         .scope = scope.data()};
+  const char* label = rtnl_addr_get_label(address);
+  if (label != nullptr && *label != '\0' && label != name) result.label = label;
+  return result;
 }
 
 /// Calls `use` with every object of the cache, in the order in which the kernel sent them.
@@ -103,8 +107,9 @@ void add_addresses(const RouteSocket& socket, std::vector<Link>& links,
     const int index = rtnl_addr_get_ifindex(entry);
     const auto owner = std::ranges::find_if(
         links, [index](const Link& link) { return link.facts.index == index; });
-    const auto address = to_address(entry);
-    if (owner != links.end() && address) owner->facts.addresses.push_back(*address);
+    if (owner == links.end()) return;
+    const auto address = to_address(entry, owner->facts.name);
+    if (address) owner->facts.addresses.push_back(*address);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "system/pci.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
@@ -42,6 +43,7 @@ std::vector<model::PciDevice> read_pci_devices(const SysRoot& root) {
                        .numa_node = read_numa_node(root, folder),
                        .link_gbyte_per_s = link_rate_of(root, folder)});
   }
+  std::ranges::sort(devices, is_pci_before, &model::PciDevice::address);
   return devices;
 }
 

@@ -126,6 +126,10 @@ bool is_pci_address(std::string_view text) {
          is_hexadecimal(colon + 7, 1);
 }
 
+bool is_pci_before(std::string_view a, std::string_view b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;  // a long domain is a high one
+}
+
 bool is_before_by_number(std::string_view a, std::string_view b) {
   const std::string_view whole_a = a;
   const std::string_view whole_b = b;

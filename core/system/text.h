@@ -38,6 +38,9 @@ namespace ringwise::system {
 /// True for "0000:3b:00.0" (the domain may have up to 8 digits).
 [[nodiscard]] bool is_pci_address(std::string_view text);
 
+/// Order of PCI addresses: by domain, bus, device and function.
+[[nodiscard]] bool is_pci_before(std::string_view a, std::string_view b);
+
 /// Order of names in which runs of digits compare by value.
 [[nodiscard]] bool is_before_by_number(std::string_view a, std::string_view b);
 

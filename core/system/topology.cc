@@ -102,7 +102,7 @@ void merge_pci(hwloc_topology_t topology, std::vector<model::PciDevice>& devices
     if (place.linkspeed > 0) device.link_gbyte_per_s = static_cast<double>(place.linkspeed);
     merge(device, devices);
   }
-  std::ranges::sort(devices, is_before_by_number, &model::PciDevice::address);
+  std::ranges::sort(devices, is_pci_before, &model::PciDevice::address);
 }
 
 }  // namespace

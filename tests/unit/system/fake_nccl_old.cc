@@ -1,0 +1,9 @@
+// A library that answers like NCCL 2.7.8 and talks on standard output.
+#include <cstdio>
+
+extern "C" int ncclGetVersion(int* version);
+extern "C" int ncclGetVersion(int* version) {
+  std::puts("p/somewhere/else");
+  *version = 2708;
+  return 0;
+}

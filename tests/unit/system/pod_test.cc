@@ -1,0 +1,78 @@
+// Tests of container and pod facts.
+#include "system/pod.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "temporary_root.h"
+
+namespace ringwise::system {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+model::Host read(const SysRoot& root, const Environment& environment = {}) {
+  model::Host host;
+  add_pod_facts(root, environment, host);
+  return host;
+}
+
+TEST(PodFacts, TakesNamesFromTheEnvironmentFirst) {
+  const auto host = read(fixture("pod-cgroup-v2"), {{"RINGWISE_NODE_NAME", "node-7"},
+                                                    {"RINGWISE_POD_NAME", "ringwise-0-abcde"},
+                                                    {"RINGWISE_POD_NAMESPACE", "ml"}});
+  EXPECT_EQ(host.node, "node-7");
+  EXPECT_EQ(host.pod, "ringwise-0-abcde");
+  EXPECT_EQ(host.pod_namespace, "ml");
+}
+
+TEST(PodFacts, FallsBackToTheDownwardApiFiles) {
+  const auto host = read(fixture("pod-cgroup-v2"));
+  EXPECT_FALSE(host.node);
+  EXPECT_EQ(host.pod, "ringwise-0-x7k2p");
+  EXPECT_EQ(host.pod_namespace, "training");
+}
+
+TEST(PodFacts, ReadsMultusNetworkStatus) {
+  const auto host = read(fixture("pod-cgroup-v2"));
+  ASSERT_EQ(host.networks.size(), 2U);
+  EXPECT_TRUE(host.networks[0].is_default);
+  EXPECT_EQ(host.networks[1].name, "training/rail0");
+  EXPECT_EQ(host.networks[1].interface, "net1");
+  EXPECT_FALSE(host.networks[1].is_default);
+}
+
+TEST(PodFacts, ReadsTheStatusFromAFileOfItsOwnAndUnderItsOldName) {
+  const TemporaryRoot machine;
+  machine.write("/etc/podnetinfo/annotations",
+                "k8s.v1.cni.cncf.io/networks-status=\"[{\\\"interface\\\": \\\"net1\\\"}]\"\n");
+  EXPECT_THAT(read(machine.root()).networks, SizeIs(1));
+  machine.write("/etc/podinfo/network-status", R"([{"name": "a"}, {"name": "b"}])");
+  EXPECT_THAT(read(machine.root()).networks, SizeIs(2));
+}
+
+TEST(PodFacts, SurvivesABrokenStatus) {
+  const TemporaryRoot machine;
+  machine.write("/etc/podinfo/network-status", "{not json");
+  const auto host = read(machine.root());
+  EXPECT_THAT(host.networks, IsEmpty());
+  EXPECT_THAT(host.problems, SizeIs(1));
+}
+
+TEST(PodFacts, TellsTheKindOfContainer) {
+  EXPECT_FALSE(read(fixture("roce-host")).container);
+  EXPECT_EQ(read(fixture("cgroup-v1")).container, "docker");
+  EXPECT_EQ(read(fixture("roce-host"), {{"KUBERNETES_SERVICE_HOST", "10.96.0.1"}}).container,
+            "kubernetes");
+  const TemporaryRoot machine;
+  machine.write("/proc/self/cgroup", "0::/kubepods.slice/pod1\n");
+  machine.write("/.dockerenv", "");
+  EXPECT_EQ(read(machine.root()).container, "kubernetes");
+  const TemporaryRoot podman;
+  podman.write("/run/.containerenv", "");
+  EXPECT_EQ(read(podman.root()).container, "podman");
+}
+
+}  // namespace
+}  // namespace ringwise::system
