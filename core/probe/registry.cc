@@ -1,13 +1,23 @@
 #include "probe/registry.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+
+#include "probe/memory_copy.h"
+#include "probe/system_probe.h"
+#include "probe/tcp_pairs.h"
 
 namespace ringwise::probe {
 
 std::span<const Probe> probes() {
-  static const std::vector<Probe> rows{};
-  return rows;
+  static constexpr std::array kRows{
+      Probe{"system", "facts of every host: interfaces, RDMA, CPUs, limits, NCCL", true, 0.1,
+            run_system},
+      Probe{"tcp-pairs", "every pair of hosts over TCP: bandwidth both ways, latency, path MTU",
+            true, 3, run_tcp_pairs},
+      Probe{"memory-copy", "copying host memory on every rank at once", true, 0.5, run_memory_copy},
+  };
+  return kRows;
 }
 
 const Probe* find_probe(std::string_view name) {

@@ -26,22 +26,31 @@ void mark(model::StageReport& report, const StageSpec& spec, model::Status statu
   }
 }
 
-model::Problem problem_of(const StageSpec& spec, const std::string& text, const ErrorPlace& place) {
+}  // namespace
+
+model::Problem problem_of(const StageSpec& spec, const Failure& failure) {
   model::Problem problem;
   problem.stage = spec.probe;
   problem.rank = spec.rank;
   problem.host = spec.hosts.at(static_cast<std::size_t>(spec.rank));
-  problem.interface = place.interface;
-  problem.peer = place.peer;
-  if (place.peer && *place.peer >= 0 && *place.peer < spec.ranks) {
-    problem.peer_host = spec.hosts.at(static_cast<std::size_t>(*place.peer));
+  problem.interface = failure.place.interface;
+  problem.peer = failure.place.peer;
+  if (failure.place.peer && *failure.place.peer >= 0 && *failure.place.peer < spec.ranks) {
+    problem.peer_host = spec.hosts.at(static_cast<std::size_t>(*failure.place.peer));
   }
-  problem.step = place.step;
-  problem.text = text;
+  problem.step = failure.place.step;
+  problem.text = failure.text;
   return problem;
 }
 
-}  // namespace
+std::optional<Failure> attempt(const std::function<void()>& part) {
+  try {
+    part();
+  } catch (const PlacedError& error) {
+    return Failure{error.what(), error.place()};
+  }
+  return std::nullopt;
+}
 
 model::StageReport run_one(const Probe& probe, StageContext& context) {
   model::StageReport report;
@@ -50,18 +59,18 @@ model::StageReport run_one(const Probe& probe, StageContext& context) {
     probe.run(context, report);
   } catch (const PlacedError& error) {
     mark(report, spec, model::Status::kFailed, error.what());
-    report.problems.push_back(problem_of(spec, error.what(), error.place()));
+    report.problems.push_back(problem_of(spec, Failure{error.what(), error.place()}));
   } catch (const Error& error) {
     const bool is_absent = error.kind() == ErrorKind::kUnavailable && report.results.empty();
     mark(report, spec, is_absent ? model::Status::kSkipped : model::Status::kFailed, error.what());
     // kPeer: another rank failed first, and its report says so.
     if (!is_absent && error.kind() != ErrorKind::kPeer) {
-      report.problems.push_back(problem_of(spec, error.what(), {}));
+      report.problems.push_back(problem_of(spec, Failure{error.what(), {}}));
     }
   } catch (const std::exception& error) {
     const std::string text = std::string("internal error: ") + error.what();
     mark(report, spec, model::Status::kFailed, text);
-    report.problems.push_back(problem_of(spec, text, {}));
+    report.problems.push_back(problem_of(spec, Failure{text, {}}));
   }
   return report;
 }

@@ -199,7 +199,9 @@ def run(life: int, nodes: int, rate: str, command: list[str]) -> int:
     os.set_inheritable(life, False)
     commander = Commander(life)
     build(nodes, rate)
-    env = dict(os.environ, PATH=f"{lab.ROOT}/bin:{os.environ['PATH']}")
+    # In this process too: that is where the command's name is looked up.
+    os.environ["PATH"] = f"{lab.ROOT}/bin:{os.environ['PATH']}"
+    env = dict(os.environ)
     try:
         pid = spawn(command, env)
     except FileNotFoundError:

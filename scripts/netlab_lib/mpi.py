@@ -44,7 +44,8 @@ def probe_command(mode: str, command: list[str]) -> list[str]:
         return any(a == o or a.startswith(o + "=") for a in command[1:] for o in options)
 
     added = []
-    if MEASURED[mode] != CONTROL_INTERFACE and not given("--interface", "--each-interface"):
+    # In every mode: NCCL's own rule would take the bridge and the tunnel of the node, too.
+    if not given("--interface", "--each-interface"):
         added += ["--interface", f"={MEASURED[mode]}"]
     if not given("--mode"):
         added += ["--mode", mode]

@@ -61,18 +61,26 @@ void run_block(comm::ControlPlane& plane, const std::function<void()>& on_timeou
   size.wrong = size.wrong.value_or(0) + times.wrong;
 }
 
+struct Share {
+  double block_s = 0;  ///< time that one block of one size aims at
+  int blocks = 1;
+};
+
 /// Iterations that every rank agrees on, so that a block of this size takes its share of the time:
 /// rank 0 times one and tells.
 int agree_on_iterations(comm::ControlPlane& plane, const std::function<void()>& on_timeout,
-                        base::Deadline deadline, std::uint64_t bytes, double block_s) {
+                        base::Deadline deadline, std::uint64_t bytes, const Share& share) {
   const comm::AllreduceRun trial{.bytes = bytes,
                                  .warmups = 1,
                                  .iterations = 1,
                                  .deadline = deadline,
                                  .on_timeout = on_timeout};
   const auto us = plane.time_allreduce(trial).us;
-  const double fit = block_s * 1e6 / std::max(1.0, us.front());
-  const int mine = std::clamp(static_cast<int>(fit), 0, kMostIterations);
+  const double one_us = std::max(1.0, us.front());
+  int mine = std::clamp(static_cast<int>(share.block_s * 1e6 / one_us), 1, kMostIterations);
+  // One iteration and one warm-up in each block have to fit into what is left.
+  if (2 * share.blocks * one_us > 1e6 * kShareOfTimeout * base::to_seconds(deadline.left()))
+    mine = 0;
   plane.gather("", deadline);
   return std::atoi(plane.broadcast(std::to_string(mine), deadline).c_str());
 }
@@ -110,7 +118,8 @@ model::Result run_mpi_reference(comm::ControlPlane& plane, const ProbeOptions& o
   for (const auto bytes : options.sizes) {
     model::SizeResult size;
     size.bytes = std::max<std::uint64_t>(4, bytes / 4 * 4);
-    const int iterations = agree_on_iterations(plane, on_timeout, deadline, size.bytes, block_s);
+    const int iterations = agree_on_iterations(plane, on_timeout, deadline, size.bytes,
+                                               Share{block_s, options.blocks});
     if (iterations == 0) {
       size.reason = "does not fit into the time budget";
     }

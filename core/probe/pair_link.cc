@@ -1,0 +1,217 @@
+#include "probe/pair_link.h"
+
+#include <poll.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace ringwise::probe {
+namespace {
+
+/// Not counted at the start of a transfer: this share of its time, and so many bytes, since a
+/// shaped link lets what it saved while idle (a MiB and more) through unshaped.
+constexpr double kWarmShare = 0.25;
+constexpr std::uint64_t kWarmBytes = std::uint64_t{3} << 19;
+/// A transfer that is over before the warm-up counts from here.
+constexpr double kLatestWarmShare = 0.75;
+
+}  // namespace
+
+void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
+  const base::Deadline deadline(last_move + stall_);
+  if (deadline.has_passed()) {
+    const auto unacked = stats().unacked;
+    throw peer_.error(
+        ErrorKind::kTimeout,
+        fmt::format("{} {} for {:.1f} s{}", peer_.text(),
+                    wants_to_receive ? "sends nothing" : "takes nothing", base::to_seconds(stall_),
+                    unacked > 0 ? fmt::format(" and {} segments are not acknowledged", unacked)
+                                : std::string()));
+  }
+  short events = 0;
+  if (wants_to_send) events |= POLLOUT;
+  if (wants_to_receive) events |= POLLIN;
+  pollfd entry{.fd = fd_.get(), .events = events, .revents = 0};
+  // A signal only makes the loop look again.
+  [[maybe_unused]] const int ready = ::poll(&entry, 1, deadline.poll_ms());
+}
+
+std::size_t PairLink::advance_send(Flow& flow, base::Deadline until) {
+  if (flow.header_done == sizeof flow.header && flow.left == 0) {
+    if (flow.header == 0) {
+      flow.is_active = false;
+      return 0;
+    }
+    flow.header_done = 0;
+  }
+  if (flow.header_done == 0 && flow.left == 0) {
+    flow.header = until.has_passed() ? 0 : kPairChunk;
+    flow.left = flow.header;
+  }
+  auto* header = reinterpret_cast<std::byte*>(&flow.header);
+  const std::array<iovec, 2> parts{
+      iovec{header + flow.header_done, sizeof flow.header - flow.header_done},
+      iovec{send_buffer_.data(), static_cast<std::size_t>(flow.left)}};
+  const auto bytes =
+      transport::tcp::bytes_or_throw(transport::tcp::try_send(fd_.get(), parts), peer_);
+  const auto of_header = std::min(bytes, sizeof flow.header - flow.header_done);
+  flow.header_done += of_header;
+  flow.left -= bytes - of_header;
+  sent_ += bytes;
+  if (flow.header == 0 && flow.header_done == sizeof flow.header) flow.is_active = false;
+  return bytes;
+}
+
+std::size_t PairLink::advance_receive(Flow& flow) {
+  std::array<iovec, 1> parts{};
+  if (flow.left > 0) {
+    parts[0] = {receive_buffer_.data(), static_cast<std::size_t>(flow.left)};
+  } else {
+    parts[0] = {reinterpret_cast<std::byte*>(&flow.header) + flow.header_done,
+                sizeof flow.header - flow.header_done};
+  }
+  const auto bytes =
+      transport::tcp::bytes_or_throw(transport::tcp::try_receive(fd_.get(), parts), peer_);
+  received_ += bytes;
+  if (flow.left > 0) {
+    flow.left -= bytes;
+    return bytes;
+  }
+  flow.header_done += bytes;
+  if (flow.header_done < sizeof flow.header) return bytes;
+  flow.header_done = 0;
+  if (flow.header > kPairChunk) {
+    throw peer_.error(ErrorKind::kPeer, fmt::format("{} sent an impossible length", peer_.text()));
+  }
+  flow.left = flow.header;
+  if (flow.header == 0) flow.is_active = false;
+  return bytes;
+}
+
+void PairLink::send_all(const void* data, std::size_t bytes) {
+  std::memcpy(send_buffer_.data(), data, bytes);
+  auto last_move = base::Clock::now();
+  std::size_t done = 0;
+  while (done < bytes) {
+    const std::array<iovec, 1> parts{iovec{send_buffer_.data() + done, bytes - done}};
+    const auto moved =
+        transport::tcp::bytes_or_throw(transport::tcp::try_send(fd_.get(), parts), peer_);
+    done += moved;
+    sent_ += moved;
+    if (moved > 0) last_move = base::Clock::now();
+    if (done < bytes) wait(true, false, last_move);
+  }
+}
+
+void PairLink::receive_all(void* data, std::size_t bytes) {
+  auto last_move = base::Clock::now();
+  std::size_t done = 0;
+  while (done < bytes) {
+    std::array<iovec, 1> parts{iovec{static_cast<std::byte*>(data) + done, bytes - done}};
+    const auto moved =
+        transport::tcp::bytes_or_throw(transport::tcp::try_receive(fd_.get(), parts), peer_);
+    done += moved;
+    received_ += moved;
+    if (moved > 0) last_move = base::Clock::now();
+    if (done < bytes && moved == 0) wait(false, true, last_move);
+  }
+}
+
+std::vector<double> PairLink::latencies(bool is_first, int most, base::Nanoseconds span) {
+  std::vector<double> half_trips_us;
+  constexpr std::uint64_t kLast = 1;
+  if (!is_first) {
+    // Answers until the other end says that it was the last.
+    std::uint64_t ping = 0;
+    while (ping != kLast) {
+      ping = receive_value<std::uint64_t>();
+      send_value(ping);
+    }
+    return half_trips_us;
+  }
+  half_trips_us.reserve(static_cast<std::size_t>(most));
+  const auto deadline = base::Deadline::after(span);
+  constexpr int kWarm = 5;
+  constexpr int kFewest = 20;
+  for (int i = 0; i < most + kWarm; ++i) {
+    const bool is_last = i + 1 == most + kWarm || (i >= kWarm + kFewest && deadline.has_passed());
+    const auto start = base::Clock::now();
+    send_value<std::uint64_t>(is_last ? kLast : 0);
+    [[maybe_unused]] const auto echo = receive_value<std::uint64_t>();
+    const std::chrono::duration<double, std::micro> took = base::Clock::now() - start;
+    if (i >= kWarm) half_trips_us.push_back(took.count() / 2);
+    if (is_last) break;
+  }
+  return half_trips_us;
+}
+
+double PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
+  Flow out{.is_active = sends};
+  Flow in{.is_active = receives};
+  const auto start = base::Clock::now();
+  const base::Deadline until(start + span);
+  const auto part = [&](double share) {
+    return start + base::from_seconds(base::to_seconds(span) * share);
+  };
+  const auto warm_until = part(kWarmShare);
+  const auto latest_warm = part(kLatestWarmShare);
+  const std::uint64_t received_before = received_;
+  std::uint64_t warm_bytes = 0;
+  auto warm_at = start;
+  auto last_move = start;
+  auto last_receive = start;
+  while (out.is_active || in.is_active) {
+    std::size_t moved = 0;
+    if (out.is_active) moved += advance_send(out, until);
+    if (in.is_active) {
+      const auto bytes = advance_receive(in);
+      moved += bytes;
+      if (bytes > 0) {
+        last_receive = base::Clock::now();
+        const auto received = received_ - received_before;
+        const bool is_warm =
+            (last_receive >= warm_until && received >= kWarmBytes) || last_receive >= latest_warm;
+        if (warm_bytes == 0 && is_warm) {
+          warm_bytes = received;
+          warm_at = last_receive;
+        }
+      }
+    }
+    if (moved > 0) {
+      last_move = base::Clock::now();
+    } else if (out.is_active || in.is_active) {
+      wait(out.is_active, in.is_active, last_move);
+    }
+  }
+  // A transfer that ended within the warm-up counts whole.
+  const double seconds = base::to_seconds(last_receive - warm_at);
+  const auto counted = received_ - received_before - warm_bytes;
+  return seconds > 0 ? static_cast<double>(counted) / seconds : 0;
+}
+
+double PairLink::one_way(bool i_send, base::Nanoseconds span) {
+  if (i_send) {
+    run(true, false, span);
+    return receive_value<double>();
+  }
+  const double bytes_per_s = run(false, true, span);
+  send_value(bytes_per_s);
+  return bytes_per_s;
+}
+
+double PairLink::both_ways(base::Nanoseconds span) {
+  send_value(run(true, true, span));
+  return receive_value<double>();
+}
+
+transport::tcp::TcpStats PairLink::stats() const {
+  return transport::tcp::tcp_stats(fd_.get());
+}
+
+}  // namespace ringwise::probe

@@ -1,0 +1,75 @@
+// One TCP connection between the two ranks of a pair, and what is measured over it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/handle.h"
+#include "transport/tcp/socket.h"
+#include "transport/transport.h"
+
+namespace ringwise::probe {
+
+/// Payload of one message of the bandwidth part.
+inline constexpr std::size_t kPairChunk = std::size_t{128} << 10;
+
+/// Both ends call the same functions in the same order. Every wait ends when nothing moved for
+/// the stall limit, with PlacedError(kTimeout) that names the peer.
+class PairLink {
+ public:
+  PairLink(base::FileDescriptor fd, transport::Peer peer, base::Nanoseconds stall)
+      : fd_(std::move(fd)), peer_(std::move(peer)), stall_(stall) {}
+
+  /// Half round trips of 8 bytes in microseconds, at most `most` and about `span` long. The
+  /// `is_first` end times them; the other answers and gets none.
+  [[nodiscard]] std::vector<double> latencies(bool is_first, int most, base::Nanoseconds span);
+
+  /// Bytes per second that the receiver saw after a warm-up, one way, for about `span`. Both ends
+  /// learn it.
+  [[nodiscard]] double one_way(bool i_send, base::Nanoseconds span);
+
+  /// Both ends send at once. Bytes per second that the peer saw of what this rank sent.
+  [[nodiscard]] double both_ways(base::Nanoseconds span);
+
+  [[nodiscard]] transport::tcp::TcpStats stats() const;
+  [[nodiscard]] std::uint64_t bytes_sent() const { return sent_; }
+  [[nodiscard]] std::uint64_t bytes_received() const { return received_; }
+
+ private:
+  /// What is under way in one direction: messages of a length and that many bytes; the length 0
+  /// ends it.
+  struct Flow {
+    bool is_active = false;
+    std::uint64_t header = 0;
+    std::size_t header_done = 0;
+    std::uint64_t left = 0;  ///< payload of the current message
+  };
+  /// Runs the directions at once for about `span`. Bytes per second received after the warm-up.
+  double run(bool sends, bool receives, base::Nanoseconds span);
+  std::size_t advance_send(Flow& flow, base::Deadline until);
+  std::size_t advance_receive(Flow& flow);
+  void send_all(const void* data, std::size_t bytes);
+  void receive_all(void* data, std::size_t bytes);
+  void wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move);
+  template <typename T>
+  void send_value(const T& value) {
+    send_all(&value, sizeof value);
+  }
+  template <typename T>
+  [[nodiscard]] T receive_value() {
+    T value{};
+    receive_all(&value, sizeof value);
+    return value;
+  }
+
+  base::FileDescriptor fd_;
+  transport::Peer peer_;
+  base::Nanoseconds stall_;
+  std::vector<std::byte> send_buffer_ = std::vector<std::byte>(kPairChunk);
+  std::vector<std::byte> receive_buffer_ = std::vector<std::byte>(kPairChunk);
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
+};
+
+}  // namespace ringwise::probe

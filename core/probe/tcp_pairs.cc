@@ -1,0 +1,330 @@
+#include "probe/tcp_pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "plan/pair_schedule.h"
+#include "probe/guard.h"
+#include "probe/pair_link.h"
+#include "probe/run_one.h"
+#include "probe/targets.h"
+#include "stats/interval.h"
+#include "stats/percentile.h"
+#include "transport/tcp/address.h"
+#include "transport/tcp/dialer.h"
+#include "transport/tcp/listener.h"
+
+namespace ringwise::probe {
+namespace {
+
+namespace tcp = transport::tcp;
+
+constexpr int kMostPings = 1000;
+constexpr double kPingShare = 0.1;
+constexpr double kTransferShare = 0.2;
+/// Another block needs so many times what the earlier ones took to be left of the stage's time.
+constexpr double kReserve = 1.5;
+/// A rank that failed with so many partners is left alone: each more would cost the stall limit.
+constexpr std::size_t kFailedPartners = 2;
+
+/// What this rank has of one peer it sends to.
+struct PairData {
+  int round = 0;
+  int last_block = 0;
+  std::vector<double> one_way_bytes_per_s;  ///< by block
+  std::vector<double> both_bytes_per_s;
+  std::vector<double> latency_p50_us;
+  std::vector<double> latencies_us;
+  std::uint64_t retransmits = 0;
+  int path_mtu = 0;
+  std::optional<Failure> failure;
+  std::string skipped;  ///< why it was not measured
+};
+
+/// The pairs over one interface.
+class PairStage {
+ public:
+  PairStage(StageContext& context, Endpoint endpoint, std::uint32_t group)
+      : context_(context),
+        endpoint_(std::move(endpoint)),
+        group_(group),
+        token_(tcp::parse_token(context.spec.token)),
+        local_(address_of(endpoint_)),
+        listener_(local_, token_, tcp::SocketOptions{}) {
+    addresses_ = context_.comm.gather_all(listener_.address().text(), context_.deadline);
+    const std::set<std::string> distinct(context.spec.hosts.begin(), context.spec.hosts.end());
+    is_one_host_ = distinct.size() == 1;
+    plan::ScheduleOptions schedule;
+    schedule.nodes = context.spec.hosts;
+    schedule.only_between_nodes = !is_one_host_;
+    schedule.seed = context.spec.seed;
+    rounds_ = plan::rounds(context.spec.ranks, schedule);
+  }
+
+  void run(base::Nanoseconds span) {
+    const auto steps = static_cast<double>(rounds_.size()) * context_.spec.blocks;
+    slice_ = base::from_seconds(base::to_seconds(span) / std::max(1.0, steps));
+    const auto start = base::Clock::now();
+    for (int block = 0; block < context_.spec.blocks; ++block) {
+      if (!fits(block, start)) break;
+      for (std::size_t round = 0; round < rounds_.size(); ++round) {
+        run_round(block, static_cast<int>(round));
+        context_.progress(
+            (block + static_cast<double>(round + 1) / static_cast<double>(rounds_.size())) /
+                context_.spec.blocks,
+            fmt::format("{}: block {}, round {} of {}", endpoint_.interface, block, round + 1,
+                        rounds_.size()));
+      }
+    }
+  }
+
+  [[nodiscard]] model::Result result(model::StageReport& report) const;
+  [[nodiscard]] const Payload& payload() const { return payload_; }
+  [[nodiscard]] std::size_t rounds() const { return rounds_.size(); }
+
+ private:
+  /// Is there time for one more block? Every rank has the same answer. Collective.
+  bool fits(int blocks_done, base::Clock::time_point start) {
+    if (blocks_done == 0) return true;
+    const double each_s = base::to_seconds(base::Clock::now() - start) / blocks_done;
+    const double left_s = base::to_seconds(context_.deadline.left());
+    return context_.comm.max(each_s * kReserve > left_s ? 1 : 0, context_.deadline) == 0;
+  }
+
+  static tcp::SocketAddress address_of(const Endpoint& endpoint) {
+    const auto address =
+        tcp::SocketAddress::make(endpoint.address, 0, static_cast<std::uint32_t>(endpoint.index));
+    if (!address) {
+      throw Error(ErrorKind::kInternal, fmt::format("{} is no address", endpoint.address));
+    }
+    return *address;
+  }
+
+  void run_round(int block, int round) {
+    const int me = context_.spec.rank;
+    std::optional<int> peer;
+    for (const auto& pair : rounds_[static_cast<std::size_t>(round)]) {
+      if (pair.first == me) peer = pair.second;
+      if (pair.second == me) peer = pair.first;
+    }
+    bool has_failed = false;
+    if (peer) has_failed = !run_pair(block, round, *peer);
+    // Both ends of a pair have to know, whoever noticed.
+    const auto said =
+        context_.comm.gather_all(has_failed ? std::to_string(*peer) : "", context_.deadline);
+    for (std::size_t rank = 0; rank < said.size(); ++rank) {
+      const auto other = base::parse_int(said[rank]);
+      if (!other) continue;
+      failed_partners_[static_cast<int>(rank)].insert(static_cast<int>(*other));
+      failed_partners_[static_cast<int>(*other)].insert(static_cast<int>(rank));
+    }
+  }
+
+  /// False when the pair failed. One that failed before, or with a rank that fails with everyone,
+  /// is not tried again.
+  bool run_pair(int block, int round, int peer) {
+    auto& data = pairs_[peer];
+    data.round = round;
+    const auto failures = [&](int rank) -> const std::set<int>& { return failed_partners_[rank]; };
+    if (failures(context_.spec.rank).contains(peer)) return true;
+    for (const int rank : {peer, context_.spec.rank}) {
+      if (failures(rank).size() < kFailedPartners) continue;
+      data.skipped = fmt::format("not measured: rank {} ({}) failed with {} other ranks", rank,
+                                 host(rank), failures(rank).size());
+      return true;
+    }
+    const auto failure = attempt([&] { measure(block, round, peer, data); });
+    if (!failure) return true;
+    data.failure = failure;
+    return false;
+  }
+
+  void measure(int block, int round, int peer, PairData& data) {
+    const std::string step =
+        fmt::format("block {}, round {}, pair with rank {}", block, round + 1, peer);
+    context_.step(fmt::format("{} over {}", step, endpoint_.interface));
+    const bool is_first = context_.spec.rank < peer;
+    const transport::Peer end{.rank = peer,
+                              .host = host(peer),
+                              .interface = endpoint_.interface,
+                              .step = std::make_shared<const std::string>(step)};
+    PairLink link(connect(block, round, peer, end), end, base::from_seconds(context_.spec.stall_s));
+    const auto share = [&](double part) {
+      return base::from_seconds(base::to_seconds(slice_) * part);
+    };
+    for (const bool turn : {true, false}) {
+      const auto times = link.latencies(is_first == turn, kMostPings, share(kPingShare));
+      if (times.empty()) continue;
+      data.latency_p50_us.push_back(stats::median(times));
+      data.latencies_us.insert(data.latencies_us.end(), times.begin(), times.end());
+    }
+    double mine = 0;
+    for (const bool turn : {true, false}) {
+      const double rate = link.one_way(is_first == turn, share(kTransferShare));
+      if (is_first == turn) mine = rate;
+    }
+    data.one_way_bytes_per_s.push_back(mine);
+    data.both_bytes_per_s.push_back(link.both_ways(share(kTransferShare)));
+    const auto stats = link.stats();
+    data.retransmits += stats.retransmits;
+    data.path_mtu = stats.path_mtu;
+    data.last_block = block;
+    count(peer, link);
+  }
+
+  base::FileDescriptor connect(int block, int round, int peer, const transport::Peer& end) {
+    const bool is_first = context_.spec.rank < peer;
+    const tcp::ConnectionId id{
+        .source = static_cast<std::uint32_t>(std::min(context_.spec.rank, peer)),
+        .purpose = tcp::Purpose::kPair,
+        .block = static_cast<std::uint32_t>(block),
+        .group = group_,
+        .channel = static_cast<std::uint32_t>(round)};
+    tcp::Dialer dialer(token_, tcp::SocketOptions{});
+    std::map<tcp::ConnectionId, transport::Peer> expected;
+    std::vector<tcp::Listener*> listeners{&listener_};
+    if (is_first) {
+      const auto remote = tcp::SocketAddress::parse(addresses_.at(static_cast<std::size_t>(peer)),
+                                                    static_cast<std::uint32_t>(endpoint_.index));
+      if (!remote) throw Error(ErrorKind::kPeer, "a peer sent something that is no address");
+      dialer.dial(id, local_, *remote, end);
+    } else {
+      listener_.expect(id);
+      expected.emplace(id, end);
+    }
+    tcp::establish(listeners, dialer, expected,
+                   base::Deadline::after(base::from_seconds(context_.spec.stall_s)));
+    auto made = is_first ? dialer.take() : listener_.take();
+    return std::move(made.at(id));
+  }
+
+  void count(int peer, const PairLink& link) {
+    if (host(peer) == host(context_.spec.rank)) {
+      payload_.within_host += link.bytes_sent();
+    } else {
+      payload_.sent_to_other_hosts += link.bytes_sent();
+      payload_.received_from_other_hosts += link.bytes_received();
+    }
+  }
+
+  [[nodiscard]] const std::string& host(int rank) const {
+    return context_.spec.hosts.at(static_cast<std::size_t>(rank));
+  }
+
+  StageContext& context_;
+  Endpoint endpoint_;
+  std::uint32_t group_;
+  tcp::Token token_;
+  tcp::SocketAddress local_;
+  tcp::Listener listener_;
+  std::vector<std::string> addresses_;  ///< by rank
+  bool is_one_host_ = false;
+  plan::Rounds rounds_;
+  base::Nanoseconds slice_{};
+  std::map<int, PairData> pairs_;                 ///< by peer
+  std::map<int, std::set<int>> failed_partners_;  ///< by rank; the same on all ranks
+  Payload payload_;
+};
+
+/// A row for one direction kind of one pair.
+model::PairResult row_of(const StageSpec& spec, const Endpoint& endpoint, int peer,
+                         const PairData& data, bool is_both) {
+  model::PairResult row;
+  row.src = spec.rank;
+  row.dst = peer;
+  row.direction = is_both ? "both" : "one-way";
+  row.bytes = kPairChunk;
+  row.round = data.round;
+  row.block = data.last_block;
+  row.device = endpoint.interface;
+  if (!data.skipped.empty()) {
+    row.status = model::Status::kSkipped;
+    row.reason = data.skipped;
+  }
+  if (data.failure) {
+    row.status = model::Status::kFailed;
+    row.reason = data.failure->text;
+  }
+  const auto& rates = is_both ? data.both_bytes_per_s : data.one_way_bytes_per_s;
+  if (!rates.empty()) {
+    constexpr double kGbit = 8e-9;
+    row.gbit_per_s = stats::median(rates) * kGbit;
+    if (const auto interval = stats::median_interval(rates)) {
+      row.low = interval->low * kGbit;
+      row.high = interval->high * kGbit;
+    }
+  }
+  if (is_both) return row;
+  if (!data.latency_p50_us.empty()) {
+    row.latency_us_p50 = stats::median(data.latency_p50_us);
+    row.latency_us_p99 = stats::percentile(data.latencies_us, 99);
+  }
+  if (!rates.empty()) {
+    row.retransmits = data.retransmits;
+    row.path_mtu = data.path_mtu;
+  }
+  return row;
+}
+
+model::Result PairStage::result(model::StageReport& report) const {
+  model::Result result;
+  const auto& spec = context_.spec;
+  result.probe = spec.probe;
+  result.mode = spec.mode;
+  result.interface = endpoint_.interface;
+  result.transport = "tcp";
+  result.family = endpoint_.family;
+  result.ranks = spec.ranks;
+  result.nodes =
+      static_cast<int>(std::set<std::string>(spec.hosts.begin(), spec.hosts.end()).size());
+  result.sockets = 1;
+  result.stray_connections = listener_.strays();
+  result.seed = spec.seed;
+  for (const auto& [peer, data] : pairs_) {
+    for (const bool is_both : {false, true}) {
+      result.pairs.push_back(row_of(spec, endpoint_, peer, data, is_both));
+    }
+    if (!data.failure) continue;
+    result.status = model::Status::kFailed;
+    result.reason = data.failure->text;
+    report.problems.push_back(problem_of(spec, *data.failure));
+  }
+  return result;
+}
+
+}  // namespace
+
+void run_tcp_pairs(StageContext& context, model::StageReport& report) {
+  if (context.spec.ranks < 2) {
+    throw Error(ErrorKind::kUnavailable, "one rank has no other to pair with");
+  }
+  const auto targets = resolve_targets(context.spec);
+  // Ranks may have different numbers of interfaces: the pairs use those that all have.
+  std::vector<Endpoint> endpoints;
+  for (const auto& target : targets) {
+    endpoints.insert(endpoints.end(), target.endpoints.begin(), target.endpoints.end());
+  }
+  const auto fewest = static_cast<std::size_t>(
+      -context.comm.max(-static_cast<double>(endpoints.size()), context.deadline));
+  endpoints.resize(std::min(fewest, endpoints.size()));
+  const StageGuard guard(context, targets);
+  const auto span = base::from_seconds(context.spec.budget_s / static_cast<double>(fewest));
+  std::map<std::string, Payload> payload;
+  for (std::size_t i = 0; i < endpoints.size(); ++i) {
+    context.step(fmt::format("exchange addresses for {}", endpoints[i].interface));
+    PairStage stage(context, endpoints[i], static_cast<std::uint32_t>(i));
+    stage.run(span);
+    report.results.push_back(stage.result(report));
+    payload[endpoints[i].interface] = stage.payload();
+  }
+  guard.finish(report, payload);
+}
+
+}  // namespace ringwise::probe
