@@ -55,6 +55,16 @@ std::size_t Ring::sent_bytes(int channel) const {
   return at < used_ ? channels_[at].schedule.sent_bytes() : 0;
 }
 
+std::size_t Ring::received_bytes(int channel) const {
+  const auto at = static_cast<std::size_t>(channel);
+  return at < used_ ? channels_[at].schedule.received_bytes() : 0;
+}
+
+std::span<const std::byte> Ring::first_sent() const {
+  const RingStep first = channels_[0].schedule.step(0);
+  return {first.send, first.send_bytes};
+}
+
 std::vector<RingSchedule::Piece> Ring::wire_pieces() const {
   std::vector<RingSchedule::Piece> all;
   for (std::size_t i = 0; i < used_; ++i) {

@@ -44,8 +44,10 @@ class Ring {
   [[nodiscard]] std::size_t sent_bytes(int channel) const;
   /// Whose data an operation of the wire variant leaves where in the result.
   [[nodiscard]] std::vector<RingSchedule::Piece> wire_pieces() const;
-  /// The first byte that this rank sends in an operation; for the corruption test.
-  [[nodiscard]] const std::byte* first_sent() const { return channels_[0].schedule.step(0).send; }
+  /// What one prepared operation receives over `channel`.
+  [[nodiscard]] std::size_t received_bytes(int channel) const;
+  /// The first message that this rank sends in an operation; for the corruption test.
+  [[nodiscard]] std::span<const std::byte> first_sent() const;
 
  private:
   struct Channel {

@@ -115,4 +115,10 @@ std::size_t RingSchedule::sent_bytes() const {
   return bytes;
 }
 
+std::size_t RingSchedule::received_bytes() const {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < steps_; ++i) bytes += step(i).receive_bytes;
+  return bytes;
+}
+
 }  // namespace ringwise::probe

@@ -77,6 +77,7 @@ class RingSchedule {
   [[nodiscard]] std::vector<Piece> wire_pieces() const;
   /// Payload bytes that this channel sends in one operation.
   [[nodiscard]] std::size_t sent_bytes() const;
+  [[nodiscard]] std::size_t received_bytes() const;
 
  private:
   struct Chunk {

@@ -1,0 +1,338 @@
+#include "probe/ring_measure.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "plan/blocks.h"
+#include "probe/verify.h"
+#include "stats/percentile.h"
+
+namespace ringwise::probe {
+namespace {
+
+constexpr std::array kVariants = {RingVariant::kReduce, RingVariant::kWire};
+/// Sizes between two asked ones are tried so that none is more than this factor beyond what is
+/// known of the path.
+constexpr std::size_t kProbeFactor = 8;
+
+double cpu_seconds() {
+  rusage usage{};
+  base::check_rc(getrusage(RUSAGE_SELF, &usage), "getrusage");
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Operations that give a first idea of the time.
+int trial_operations(std::size_t bytes) {
+  if (bytes < (std::size_t{64} << 10)) return 20;
+  return bytes < (std::size_t{1} << 20) ? 5 : 1;
+}
+
+}  // namespace
+
+RingMeasure::RingMeasure(StageContext& context, RingPlace place, std::shared_ptr<std::string> step)
+    : context_(context), place_(place), step_(std::move(step)), start_(base::Clock::now()) {}
+
+void RingMeasure::run(const std::vector<RingCase>& cases, model::StageReport& report) {
+  report_ = &report;
+  add_results(cases, report);
+  for (std::size_t i = 0; i < cases.size(); ++i) calibrate(cases[i], i, cases.size() - i);
+  for (int block = 0; block < context_.spec.blocks; ++block) measure_block(block, cases);
+}
+
+void RingMeasure::add_results(const std::vector<RingCase>& cases, model::StageReport& report) {
+  const StageSpec& spec = context_.spec;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const std::size_t first = report.results.size();
+    for (const auto variant : kVariants) {
+      model::Result result = cases[c].result;
+      result.variant = to_text(variant);
+      for (const auto bytes : spec.sizes) {
+        model::SizeResult size;
+        size.bytes = std::max<std::uint64_t>(bytes / sizeof(float), 1) * sizeof(float);
+        result.sizes.push_back(size);
+      }
+      report.results.push_back(std::move(result));
+    }
+    for (std::size_t s = 0; s < spec.sizes.size(); ++s) {
+      for (std::size_t v = 0; v < kVariants.size(); ++v) {
+        Item item;
+        item.case_index = c;
+        item.variant = kVariants[v];
+        item.result_index = first + v;
+        item.size_index = s;
+        item.elements = report.results[first].sizes[s].bytes / sizeof(float);
+        items_.push_back(std::move(item));
+      }
+    }
+  }
+}
+
+std::optional<Ring> RingMeasure::make_ring(const RingCase& of, std::uint32_t block) {
+  const auto patience = base::from_seconds(context_.spec.stall_s);
+  auto links = of.connect(
+      block, base::Deadline::earlier(context_.deadline, base::Deadline::after(patience)));
+  if (is_alone()) return std::nullopt;
+  return Ring(place_.rank, place_.ranks, std::move(links), patience);
+}
+
+void RingMeasure::calibrate(const RingCase& of, std::size_t case_index, std::size_t cases_left) {
+  say("connect" + (of.label.empty() ? "" : ", " + of.label));
+  std::uint64_t strays_before = of.strays ? of.strays() : 0;
+  auto ring = make_ring(of, 0);
+  last_bytes_ = 0;
+  last_op_s_ = 0;
+  const double share_s =
+      (context_.spec.budget_s - agree({})[0] - committed_s_) / static_cast<double>(cases_left);
+  const double committed_before_s = committed_s_;
+  for (std::size_t i = 0; i < items_.size(); i += kVariants.size()) {
+    if (items_[i].case_index != case_index) continue;
+    std::vector<double> op_s;
+    for (std::size_t v = 0; v < kVariants.size(); ++v) {
+      Item& item = items_[i + v];
+      const double predicted_s = predict(ring, of, item.elements * sizeof(float), share_s);
+      double mine_s = 0;
+      if (fits(item, predicted_s, share_s - (committed_s_ - committed_before_s))) {
+        say(fmt::format("verify {}, {}", base::format_bytes(item.elements * sizeof(float)),
+                        to_text(item.variant)));
+        if (ring) mine_s = verify(*ring, of, item);
+        op_s.push_back(mine_s);
+      }
+    }
+    const auto agreed = agree(op_s);
+    std::size_t next = 1;
+    for (std::size_t v = 0; v < kVariants.size(); ++v) {
+      Item& item = items_[i + v];
+      if (size_of(item).reason) continue;
+      item.load.op_s = agreed.at(next++);
+      committed_s_ += least_seconds(item.load, context_.spec.blocks);
+      last_op_s_ = item.load.op_s;
+      last_bytes_ = item.elements * sizeof(float);
+    }
+  }
+  if (of.strays) add_strays(case_index, of.strays() - strays_before);
+}
+
+double RingMeasure::predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes,
+                            double share_s) {
+  if (last_bytes_ == 0) return 0;
+  while (bytes > kProbeFactor * last_bytes_ && last_op_s_ * 4 * kProbeFactor < share_s) {
+    Item item;
+    item.elements = kProbeFactor * last_bytes_ / sizeof(float);
+    double mine_s = 0;
+    if (ring) {
+      mine_s = time_operations(*ring, item, 1);
+      count_payload(*ring, of, 2);
+    }
+    last_op_s_ = agree({mine_s})[1];
+    last_bytes_ = item.elements * sizeof(float);
+  }
+  const double ratio = static_cast<double>(bytes) / static_cast<double>(last_bytes_);
+  return last_op_s_ * std::max(1.0, ratio);
+}
+
+bool RingMeasure::fits(const Item& item, double predicted_s, double share_s) {
+  const RingLoad load{predicted_s, item.elements * sizeof(float)};
+  // The pass that verifies takes about three operations.
+  const double needed_s = least_seconds(load, context_.spec.blocks) + 3 * predicted_s;
+  if (needed_s <= std::max(share_s, 0.0)) return true;
+  size_of(item).reason =
+      fmt::format("{} blocks of it take about {:.1f} s and the time budget leaves {:.1f} s",
+                  context_.spec.blocks, needed_s, std::max(share_s, 0.0));
+  return false;
+}
+
+void RingMeasure::prepare(Ring& ring, const Item& item) {
+  const std::size_t bytes = item.elements * sizeof(float);
+  if (source_.size() < bytes) {
+    source_ = {};
+    result_ = {};
+    source_ = memory::allocate_host(bytes);
+    result_ = memory::allocate_host(bytes);
+  }
+  ring.prepare(source_.floats().first(item.elements), result_.floats().first(item.elements),
+               item.variant);
+}
+
+double RingMeasure::verify(Ring& ring, const RingCase& of, Item& item) {
+  const StageSpec& spec = context_.spec;
+  prepare(ring, item);
+  const PayloadKey key{spec.seed,
+                       static_cast<std::uint32_t>(item.result_index * 64 + item.size_index)};
+  const auto source = source_.floats().first(item.elements);
+  const auto result = result_.floats().first(item.elements);
+  fill_payload(source, place_.rank, key);
+  std::ranges::fill(result, -1.0F);
+  std::byte* flipped = nullptr;
+  if (spec.corrupt == fmt::format("rank:{}", spec.rank) && !ring.first_sent().empty()) {
+    flipped = source_.bytes().data() + (ring.first_sent().data() - source_.bytes().data()) + 3;
+    *flipped ^= std::byte{0x40};
+  }
+  ring.run(context_.deadline);
+  if (flipped != nullptr) *flipped ^= std::byte{0x40};
+  std::uint64_t wrong = 0;
+  if (item.variant == RingVariant::kReduce) {
+    wrong = count_wrong_sums(result, place_.ranks, key);
+  } else {
+    for (const auto& piece : ring.wire_pieces()) {
+      wrong +=
+          count_wrong_copies(result.subspan(piece.at, piece.elements), piece.at, piece.owner, key);
+    }
+  }
+  size_of(item).verified = true;
+  size_of(item).wrong = wrong;
+  for (int channel = 0; channel < ring.channels_used(); ++channel) {
+    item.load.sent_bytes += ring.sent_bytes(channel);
+  }
+  const int operations = trial_operations(item.elements * sizeof(float));
+  const double op_s = time_operations(ring, item, operations);
+  count_payload(ring, of, static_cast<std::uint64_t>(operations) + 2);
+  return op_s;
+}
+
+double RingMeasure::time_operations(Ring& ring, const Item& item, int operations) {
+  prepare(ring, item);
+  ring.run(context_.deadline);
+  const auto begin = base::Clock::now();
+  for (int i = 0; i < operations; ++i) ring.run(context_.deadline);
+  return base::to_seconds(base::Clock::now() - begin) / operations;
+}
+
+void RingMeasure::measure_block(int block, const std::vector<RingCase>& cases) {
+  const StageSpec& spec = context_.spec;
+  std::vector<double> times;
+  for (const auto& item : items_) times.push_back(item.load.op_s);
+  const auto agreed = agree(std::move(times));
+  std::vector<RingLoad> loads;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    items_[i].load.op_s = agreed[i + 1];
+    loads.push_back(items_[i].load);
+    // Messages of one size are as long everywhere, but shares of it need not be.
+    loads.back().sent_bytes = items_[i].elements * sizeof(float);
+  }
+  const auto plan = plan_iterations(loads, spec.blocks - block, spec.budget_s - agreed[0]);
+  const int number = spec.first_block + block;
+  for (const auto c : plan::block_order(cases.size(), number, spec.seed)) {
+    measure_case(number, c, cases[c], plan);
+  }
+}
+
+void RingMeasure::measure_case(int block, std::size_t case_index, const RingCase& of,
+                               std::span<const RingIterations> plan) {
+  const std::string name =
+      fmt::format("block {}{}", block + 1, of.label.empty() ? "" : ", " + of.label);
+  say(name + ", connect");
+  const std::uint64_t strays_before = of.strays ? of.strays() : 0;
+  auto ring = make_ring(of, static_cast<std::uint32_t>(block) + 1);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].case_index == case_index && items_[i].load.op_s > 0) order.push_back(i);
+  }
+  std::mt19937_64 random(context_.spec.seed + 1000003U * static_cast<std::uint64_t>(block) +
+                         case_index);
+  plan::shuffle(std::span(order), random);
+  for (const auto i : order) {
+    Item& item = items_[i];
+    say(fmt::format("{}, {}, {}", name, base::format_bytes(item.elements * sizeof(float)),
+                    to_text(item.variant)));
+    if (ring) measure_item(*ring, of, item, plan[i]);
+    ++items_done_;
+  }
+  if (of.strays) add_strays(case_index, of.strays() - strays_before);
+}
+
+void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
+                               const RingIterations& iterations) {
+  prepare(ring, item);
+  const auto timed = static_cast<std::size_t>(iterations.timed);
+  const double cpu_before_s = cpu_seconds();
+  std::vector<double> times_us(timed);
+  for (int i = 0; i < iterations.settle; ++i) ring.run(context_.deadline);
+  auto before = base::Clock::now();
+  for (std::size_t i = 0; i < timed; ++i) {
+    ring.run(context_.deadline);
+    const auto now = base::Clock::now();
+    times_us[i] = 1e6 * base::to_seconds(now - before);
+    before = now;
+  }
+  const double median_us = stats::median(times_us);
+  model::SizeResult& size = size_of(item);
+  size.block_medians_us.push_back(median_us);
+  size.blocks = size.block_medians_us.size();
+  size.samples += timed;
+  item.samples_us.insert(item.samples_us.end(), times_us.begin(), times_us.end());
+  size.time_us_p50 = stats::median(size.block_medians_us);
+  size.time_us_p99 = stats::percentile(item.samples_us, 99);
+  item.load.op_s = 1e-6 * median_us;
+  model::Result& result = result_of(item);
+  result.cpu_seconds = result.cpu_seconds.value_or(0) + cpu_seconds() - cpu_before_s;
+  count_payload(ring, of, static_cast<std::uint64_t>(iterations.settle) + timed);
+}
+
+std::vector<double> RingMeasure::agree(std::vector<double> mine) {
+  mine.insert(mine.begin(), elapsed_s());
+  std::vector<std::string> texts;
+  for (const double number : mine) texts.push_back(fmt::format("{}", number));
+  const auto all = context_.comm.gather_all(base::join(texts, " "), context_.deadline);
+  for (const auto& text : all) {
+    const auto parts = base::split(text, ' ');
+    if (parts.size() != mine.size()) {
+      throw Error(ErrorKind::kPeer, "the ranks disagree on what they measure");
+    }
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      double number = 0;
+      std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), number);
+      mine[i] = std::max(mine[i], number);
+    }
+  }
+  return mine;
+}
+
+void RingMeasure::count_payload(const Ring& ring, const RingCase& of, std::uint64_t operations) {
+  for (std::size_t c = 0; c < of.channel_interfaces.size(); ++c) {
+    const auto& name = of.channel_interfaces[c];
+    sent_[name] += operations * ring.sent_bytes(static_cast<int>(c));
+    received_[name] += operations * ring.received_bytes(static_cast<int>(c));
+  }
+}
+
+void RingMeasure::add_strays(std::size_t case_index, std::uint64_t strays) {
+  for (const auto& item : items_) {
+    if (item.case_index != case_index) continue;
+    auto& count = result_of(item).stray_connections;
+    count = count.value_or(0) + strays;
+    return;
+  }
+}
+
+void RingMeasure::say(const std::string& text) {
+  *step_ = text;
+  context_.step(text);
+  const double total = static_cast<double>(items_.size()) * context_.spec.blocks;
+  context_.progress(total > 0 ? static_cast<double>(items_done_) / total : 0, text);
+}
+
+model::Result& RingMeasure::result_of(const Item& item) {
+  return report_->results[item.result_index];
+}
+
+model::SizeResult& RingMeasure::size_of(const Item& item) {
+  return result_of(item).sizes[item.size_index];
+}
+
+double RingMeasure::elapsed_s() const {
+  return base::to_seconds(base::Clock::now() - start_);
+}
+
+}  // namespace ringwise::probe

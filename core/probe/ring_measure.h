@@ -1,0 +1,104 @@
+// Measures ring all-reduces in blocks within a time budget, over any transport.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "memory/buffer.h"
+#include "model/record.h"
+#include "probe/ring.h"
+#include "probe/ring_plan.h"
+#include "probe/stage.h"
+
+namespace ringwise::probe {
+
+/// One configuration: a shape of connections. Every rank has the same ones in the same order.
+struct RingCase {
+  model::Result result;  ///< what its results have in common
+  std::string label;     ///< for the step text; empty when there is only one
+  /// Makes the connections of a block, numbered from 0. Collective.
+  std::function<transport::Links(std::uint32_t block, base::Deadline deadline)> connect;
+  std::vector<std::string> channel_interfaces;  ///< by channel; empty without interfaces
+  std::function<std::uint64_t()> strays;        ///< so far; may be null
+};
+
+/// The ring that this rank is part of; a rank alone in it takes part in the agreements only.
+struct RingPlace {
+  int rank = 0;
+  int ranks = 1;
+};
+
+class RingMeasure {
+ public:
+  /// `step` is what the transports name in their errors. The references outlive this.
+  RingMeasure(StageContext& context, RingPlace place, std::shared_ptr<std::string> step);
+
+  /// Verifies each size once, then measures all in blocks: new connections in each, configurations
+  /// and sizes in random order. Adds one result for each configuration and variant before it
+  /// begins, and fills them as it goes. A size whose fewest operations do not fit the budget is
+  /// left out with the reason. Collective. Throws Error.
+  void run(const std::vector<RingCase>& cases, model::StageReport& report);
+
+  /// Payload bytes that this rank has sent, and received, by own interface.
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& sent() const { return sent_; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& received() const { return received_; }
+
+ private:
+  /// One size of one variant of one case.
+  struct Item {
+    std::size_t case_index = 0;
+    RingVariant variant = RingVariant::kReduce;
+    std::size_t result_index = 0;  ///< in the report
+    std::size_t size_index = 0;    ///< in the result
+    std::size_t elements = 0;
+    RingLoad load;
+    std::vector<double> samples_us;  ///< of all blocks
+  };
+
+  void add_results(const std::vector<RingCase>& cases, model::StageReport& report);
+  void calibrate(const RingCase& of, std::size_t case_index, std::size_t cases_left);
+  /// Time of an operation of this size at most, from smaller ones. Collective.
+  double predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes, double share_s);
+  bool fits(const Item& item, double predicted_s, double share_s);
+  double verify(Ring& ring, const RingCase& of, Item& item);
+  double time_operations(Ring& ring, const Item& item, int operations);
+  void measure_block(int block, const std::vector<RingCase>& cases);
+  void measure_case(int block, std::size_t case_index, const RingCase& of,
+                    std::span<const RingIterations> plan);
+  void measure_item(Ring& ring, const RingCase& of, Item& item, const RingIterations& iterations);
+  /// Everyone's largest of each number, after the largest time since the start. Collective.
+  std::vector<double> agree(std::vector<double> mine);
+  void prepare(Ring& ring, const Item& item);
+  void count_payload(const Ring& ring, const RingCase& of, std::uint64_t operations);
+  void add_strays(std::size_t case_index, std::uint64_t strays);
+  void say(const std::string& text);
+  /// Absent when this rank is alone. Collective.
+  [[nodiscard]] std::optional<Ring> make_ring(const RingCase& of, std::uint32_t block);
+  [[nodiscard]] model::SizeResult& size_of(const Item& item);
+  [[nodiscard]] model::Result& result_of(const Item& item);
+  [[nodiscard]] double elapsed_s() const;
+  [[nodiscard]] bool is_alone() const { return place_.ranks < 2; }
+
+  StageContext& context_;
+  RingPlace place_;
+  std::shared_ptr<std::string> step_;
+  base::Clock::time_point start_;
+  model::StageReport* report_ = nullptr;
+  memory::Buffer source_;
+  memory::Buffer result_;
+  std::vector<Item> items_;
+  double committed_s_ = 0;  ///< least time of what was accepted
+  double last_op_s_ = 0;    ///< of the last size tried, agreed
+  std::size_t last_bytes_ = 0;
+  std::size_t items_done_ = 0;
+  std::map<std::string, std::uint64_t> sent_;
+  std::map<std::string, std::uint64_t> received_;
+};
+
+}  // namespace ringwise::probe
