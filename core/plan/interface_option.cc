@@ -117,6 +117,7 @@ std::string error_unless_one(const SelectionResult& result) {
   if (result.chosen.size() == 1) return {};
   if (result.chosen.empty()) return result.error;
   std::vector<std::string> names;
+  names.reserve(result.chosen.size());
   for (const auto& one : result.chosen) names.push_back(one.name + " " + one.address);
   return fmt::format(
       "{} matches {} interfaces where one was expected: {}; '=NAME' selects exactly "

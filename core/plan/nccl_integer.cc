@@ -36,7 +36,7 @@ NcclInteger nccl_integer(const Environment& environment, std::string_view name,
   const auto text = variable(environment, name);
   auto read = nccl_integer(text, default_value);
   if (!read.note.empty()) {
-    read.note = fmt::format("{}={} {}", name, base::printable(*text), read.note);
+    read.note = fmt::format("{}={} {}", name, base::printable(text.value_or("")), read.note);
   }
   return read;
 }

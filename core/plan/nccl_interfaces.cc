@@ -81,13 +81,14 @@ CommAddress parse_comm_id(const std::string& text) {
 /// ncclFindInterfaceMatchSubnet: the only search that takes interfaces without link, IPv6
 /// loopback, and later addresses of an interface.
 std::vector<ChosenInterface> find_in_subnet(const std::vector<model::Interface>& interfaces,
-                                            const CommAddress& remote, std::size_t max) {
+                                            const Cidr& remote, const std::string& remote_zone,
+                                            std::size_t max) {
   auto found = walk(interfaces, [&](const auto& interface, const auto& address) {
-    if (address.family != remote.address->family) return false;
+    if (address.family != remote.family) return false;
     const std::string zone =
         address.scope == "link" && address.family == "inet6" ? interface.name : std::string();
-    if (zone != remote.zone) return false;
-    Cidr subnet = *remote.address;
+    if (zone != remote_zone) return false;
+    Cidr subnet = remote;
     subnet.prefix_length = address.prefix_length;
     return contains(subnet, address.address);
   });
@@ -134,8 +135,9 @@ std::string nothing(const std::vector<model::Interface>& interfaces, std::string
 
 void select_by_ifname(const std::vector<model::Interface>& interfaces, const SelectionEnv& env,
                       std::size_t max, SelectionResult& result) {
-  const std::string setting = "NCCL_SOCKET_IFNAME=" + base::printable(*env.socket_ifname);
-  const auto spec = parse_ifname(*env.socket_ifname);
+  const std::string list = env.socket_ifname.value_or("");
+  const std::string setting = "NCCL_SOCKET_IFNAME=" + base::printable(list);
+  const auto spec = parse_ifname(list);
   result.notes = notes_on(spec, "NCCL_SOCKET_IFNAME");
   const auto family = wanted_family(env, result);
   if (take(result, find_matches(interfaces, spec, family, max), setting)) return;
@@ -158,7 +160,7 @@ void select_automatically(const std::vector<model::Interface>& interfaces, const
     if (!remote.address) {
       result.notes.push_back(
           fmt::format("NCCL_COMM_ID={} {}", base::printable(*env.comm_id), remote.error));
-    } else if (take(result, find_in_subnet(interfaces, remote, max),
+    } else if (take(result, find_in_subnet(interfaces, *remote.address, remote.zone, max),
                     "same subnet as NCCL_COMM_ID=" + base::printable(*env.comm_id))) {
       return;
     }
@@ -231,7 +233,8 @@ SelectionResult select_bootstrap(const std::vector<model::Interface>& interfaces
     result.error = fmt::format("{} {}", setting, remote.error);
     return result;
   }
-  if (take(result, find_in_subnet(interfaces, remote, 1), "same subnet as " + setting)) {
+  if (take(result, find_in_subnet(interfaces, *remote.address, remote.zone, 1),
+           "same subnet as " + setting)) {
     return result;
   }
   result.error = nothing(interfaces, fmt::format("no address is in the subnet of {}", setting));

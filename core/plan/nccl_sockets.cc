@@ -155,7 +155,8 @@ MessageSplit split_message(std::uint64_t bytes, const SocketPlan& plan, int firs
     return split;
   }
   const auto sockets = static_cast<std::uint64_t>(plan.data_sockets);
-  const std::uint64_t task = std::max(plan.min_task_bytes, rest / sockets + (rest % sockets != 0));
+  const std::uint64_t task =
+      std::max(plan.min_task_bytes, rest / sockets + (rest % sockets != 0 ? 1 : 0));
   for (std::uint64_t offset = inline_bytes; offset < bytes; offset += task) {
     const int socket = split.next_socket % plan.data_sockets;
     split.tasks.push_back({socket, socket % plan.threads, offset, std::min(task, bytes - offset)});
