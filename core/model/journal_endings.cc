@@ -1,5 +1,7 @@
 #include "model/journal_endings.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace ringwise::model {
@@ -34,6 +36,7 @@ struct Endings {
   std::vector<int> missing;
   std::vector<int> silent;
   std::vector<int> signalled;
+  int signal = 0;  ///< that stopped the first of them
 };
 
 Endings sort_endings(int ranks, const JournalsByRank& journals) {
@@ -42,9 +45,13 @@ Endings sort_endings(int ranks, const JournalsByRank& journals) {
     const auto found = journals.find(rank);
     if (found == journals.end()) {
       endings.missing.push_back(rank);
-    } else if (found->second->signal) {
+      continue;
+    }
+    const Journal& journal = *found->second;
+    if (journal.signal) {
+      if (endings.signalled.empty()) endings.signal = journal.signal->signal;
       endings.signalled.push_back(rank);
-    } else if (!found->second->ended) {
+    } else if (!journal.ended) {
       endings.silent.push_back(rank);
     }
   }
@@ -111,13 +118,12 @@ void add_silent(RunRecord& record, const std::vector<int>& silent, const Journal
   record.problems.push_back(std::move(problem));
 }
 
-void add_signalled(RunRecord& record, const Endings& endings, const JournalsByRank& journals) {
+void add_signalled(RunRecord& record, const Endings& endings) {
   if (endings.signalled.empty()) return;
-  const int signal = journals.at(endings.signalled.front())->signal->signal;
   const bool has_culprit = !endings.silent.empty() || !endings.missing.empty();
   record.problems.push_back(problem_of(
       fmt::format("{} {} stopped by signal {}{}", rank_list(endings.signalled),
-                  endings.signalled.size() == 1 ? "was" : "were", signal,
+                  endings.signalled.size() == 1 ? "was" : "were", endings.signal,
                   has_culprit ? " after that, by the launcher: not the cause"
                               : ", by the launcher or a person: the cause lies outside the run")));
 }
@@ -145,7 +151,7 @@ void add_endings(RunRecord& record, const JournalsByRank& journals) {
   const Endings endings = sort_endings(record.launch.ranks, journals);
   add_missing(record, endings.missing);
   add_silent(record, endings.silent, journals);
-  add_signalled(record, endings, journals);
+  add_signalled(record, endings);
   add_damage(record, journals);
   if (record.problems.size() > before) return;
   record.problems.push_back(

@@ -56,19 +56,19 @@ class JournalReader {
   }
 
   void note(std::size_t line_number, const ReadError& error) {
-    if (!journal_) {
+    if (!has_begun_) {
       if (first_error_.empty()) first_error_ = describe(line_number, error);
       return;
     }
-    journal_->notes.push_back(describe(line_number, error));
+    journal_.notes.push_back(describe(line_number, error));
   }
 
   void note_truncated() {
-    if (journal_) journal_->is_truncated = true;
+    if (has_begun_) journal_.is_truncated = true;
   }
 
   [[nodiscard]] Journal finish() {
-    if (journal_) return std::move(*journal_);
+    if (has_begun_) return std::move(journal_);
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}{}not a journal: no {{\"event\":\"begin\",...}} in it{}{}",
                             base::printable(source_), source_.empty() ? "" : ": ",
@@ -87,33 +87,38 @@ class JournalReader {
     if constexpr (std::is_same_v<Line, JournalBegin>) check_schema_version(text, source_);
     if (auto error = parse_value(text, line)) return error;
     if constexpr (!std::is_same_v<Line, JournalBegin>) {
-      if (!journal_) return ReadError{1, 1, "", "there is no \"begin\" before this line"};
+      if (!has_begun_) return ReadError{1, 1, "", "there is no \"begin\" before this line"};
     }
     apply(std::move(line));
     return std::nullopt;
   }
 
-  void apply(JournalBegin line) { journal_.emplace().begin = std::move(line); }
+  void apply(JournalBegin line) {
+    journal_ = {};
+    journal_.begin = std::move(line);
+    has_begun_ = true;
+  }
   void apply(JournalStageBegin line) {
-    journal_->stages.push_back({std::move(line.stage), std::nullopt, std::nullopt});
+    journal_.stages.push_back({std::move(line.stage), std::nullopt, std::nullopt});
   }
   void apply(JournalStep line) { open_stage(line.stage).step = std::move(line.step); }
   void apply(JournalStage line) { open_stage(line.stage).outcome = std::move(line); }
-  void apply(JournalProblem line) { journal_->problems.push_back(std::move(line.problem)); }
-  void apply(JournalSignal line) { journal_->signal = std::move(line); }
-  void apply(JournalEnd line) { journal_->ended = std::move(line.at); }
+  void apply(JournalProblem line) { journal_.problems.push_back(std::move(line.problem)); }
+  void apply(JournalSignal line) { journal_.signal = std::move(line); }
+  void apply(JournalEnd line) { journal_.ended = std::move(line.at); }
 
   /// The stage of that name that has not ended; a new one when its begin was lost.
   Journal::Stage& open_stage(const std::string& name) {
     const auto open = std::find_if(
-        journal_->stages.rbegin(), journal_->stages.rend(),
+        journal_.stages.rbegin(), journal_.stages.rend(),
         [&](const Journal::Stage& stage) { return stage.stage == name && !stage.outcome; });
-    if (open != journal_->stages.rend()) return *open;
-    return journal_->stages.emplace_back(Journal::Stage{name, std::nullopt, std::nullopt});
+    if (open != journal_.stages.rend()) return *open;
+    return journal_.stages.emplace_back(Journal::Stage{name, std::nullopt, std::nullopt});
   }
 
   std::string_view source_;
-  std::optional<Journal> journal_;
+  Journal journal_;
+  bool has_begun_ = false;
   std::string first_error_;
 };
 

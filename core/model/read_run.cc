@@ -69,6 +69,7 @@ std::vector<fs::path> files_in(const fs::path& directory) {
   if (runs.empty()) refuse(directory, "neither run.json nor journals in this directory");
   if (runs.size() > 1) {
     std::vector<std::string> names;
+    names.reserve(runs.size());
     for (const auto& [run, paths] : runs) names.push_back(run);
     refuse(directory, fmt::format("journals of several runs in this directory, name one: {}",
                                   base::join(names, ", ")));

@@ -169,13 +169,16 @@ void add_times(RunRecord& record, const JournalsByRank& journals) {
 }  // namespace
 
 std::vector<Result> keep_lowest_rank(std::span<const std::optional<StageReport>> by_rank) {
-  const auto first = std::find_if(by_rank.begin(), by_rank.end(),
-                                  [](const auto& report) { return report.has_value(); });
-  if (first == by_rank.end()) return {};
-  const auto reported = std::count_if(by_rank.begin(), by_rank.end(),
-                                      [](const auto& report) { return report.has_value(); });
-  std::vector<Result> results = (*first)->results;
-  if (static_cast<std::size_t>(reported) == by_rank.size()) return results;
+  const StageReport* first = nullptr;
+  std::size_t reported = 0;
+  for (const std::optional<StageReport>& report : by_rank) {
+    if (!report) continue;
+    if (first == nullptr) first = &*report;
+    ++reported;
+  }
+  if (first == nullptr) return {};
+  std::vector<Result> results = first->results;
+  if (reported == by_rank.size()) return results;
   for (Result& result : results) {
     result.status = Status::kFailed;
     result.reason = fmt::format("only {} of {} ranks reported", reported, by_rank.size());
