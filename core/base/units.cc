@@ -32,6 +32,11 @@ std::size_t utf8_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0U) != 0x80) return 0;
   }
+  // Longer than needed, surrogates, and beyond U+10FFFF are no UTF-8.
+  if (lead == 0xE0 && byte(1) < 0xA0) return 0;
+  if (lead == 0xED && byte(1) >= 0xA0) return 0;
+  if (lead == 0xF0 && byte(1) < 0x90) return 0;
+  if (lead == 0xF4 && byte(1) >= 0x90) return 0;
   // C1 controls (U+0080 to U+009F) act on terminals like ESC sequences.
   if (length == 2 && lead == 0xC2 && byte(1) < 0xA0) return 0;
   return length;

@@ -106,6 +106,8 @@ class Supervisor {
   }
 
   void open_journal(const Introduction& mine) {
+    // Whoever reads after a crash shall find this run's journals and not an older run's record.
+    if (plane_.rank() == 0) std::filesystem::remove(options_.output);
     const auto place = journal_place(options_.output, plane_.rank());
     journal_.emplace(place);
     journal_path_ = place;

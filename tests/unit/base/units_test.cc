@@ -100,5 +100,13 @@ TEST(Printable, ShowsControlCharactersAndBadUtf8AsBytes) {
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
 }
 
+TEST(Printable, EscapesWhatOnlyLooksLikeUtf8) {
+  EXPECT_EQ(printable("\xe0\x80\x80"), "\\xe0\\x80\\x80");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf0\x80\x80\x80"), "\\xf0\\x80\\x80\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xe2\x82\xac"), "\xe2\x82\xac");
+}
+
 }  // namespace
 }  // namespace ringwise::base

@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Faults planted into running measurements, in netlab: the run ends in time, measures the rest,
+names the place and leaves nothing behind. Exits 0, 1, or 77 when this machine can hold no lab.
+
+Usage: faults_test.py BUILD_DIR. The part inside a lab is this same file with --inside.
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+sys.dont_write_bytecode = True
+
+from lab_support import HERE, NETLAB, call, processes_with, wait_until  # noqa: E402
+
+BIN = ""
+STAGE_TIMEOUT = 6
+SIZES = "8,64K,1M"
+
+
+class Run:
+    """A measurement that runs in the background in a folder of its own."""
+
+    def __init__(self, probes, *options, mode="host", hosts=None):
+        self.directory = tempfile.mkdtemp(prefix="ringwise-fault-")
+        self.output = f"{self.directory}/run.json"
+        self.log = ""
+        command = ["netlab", "mpirun", "--mode", mode]
+        if hosts:
+            command += ["--nodes", hosts]
+        command += ["--", f"{BIN}/ringwise-probe", "--probes", probes, "--sizes", SIZES,
+                    "--stage-timeout", f"{STAGE_TIMEOUT}s", "--time-budget", "30s", "-v",
+                    "--output", self.output, *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        text=True, errors="replace", stdin=subprocess.DEVNULL)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.log += line
+
+    def wait_for(self, pattern):
+        found = wait_until(lambda: re.search(pattern, self.log) or self.process.poll() is not None,
+                           30)
+        if not found or not re.search(pattern, self.log):
+            raise AssertionError(f"no {pattern!r} in:\n{self.log}")
+
+    def end(self, seconds):
+        """Exit code; the time from now counts."""
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"still running after {seconds} s:\n{self.log}") from None
+        self.reader.join(5)
+        return code
+
+    def record(self):
+        with open(self.output, encoding="utf-8") as f:
+            return json.load(f)
+
+    def report(self):
+        return call(f"{BIN}/ringwise", "report", self.output)
+
+
+def environment_of(pid):
+    with open(f"/proc/{pid}/environ", "rb") as f:
+        return dict(entry.split(b"=", 1) for entry in f.read().split(b"\0") if b"=" in entry)
+
+
+def probe_process(rank, is_worker):
+    """The supervisor or worker of a rank: its process id in this lab."""
+    for pid in processes_with("ringwise-probe"):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as f:
+                arguments = f.read().split(b"\0")
+            mine = environment_of(pid).get(b"OMPI_COMM_WORLD_RANK") == str(rank).encode()
+        except OSError:
+            continue
+        if not arguments[0].endswith(b"ringwise-probe"):
+            continue
+        if mine and (b"--worker-fd" in arguments) == is_worker:
+            return pid
+    return None
+
+
+class Inside(unittest.TestCase):
+    def setUp(self):
+        call("netlab", "fault", "clear")
+
+    def tearDown(self):
+        call("netlab", "fault", "clear")
+        self.assertTrue(wait_until(lambda: not processes_with("ringwise-probe"), 10),
+                        "a process of the run is left")
+
+    def fault(self, *words):
+        done = call("netlab", "fault", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def results(self, record, probe):
+        return [r for r in record["results"] if r["probe"] == probe]
+
+    def check_rest(self, record):
+        self.assertTrue(any(r["probe"] == "memory-copy" and r["status"] == "ok"
+                            for r in record["results"]), record["results"])
+        self.assertFalse(record["complete"])
+
+    def problems(self, record):
+        return "\n".join(json.dumps(p) for p in record["problems"])
+
+    def test_blackhole_in_mid_run(self):
+        for one_way in (True, False):
+            with self.subTest(one_way=one_way):
+                run = Run("tcp-allreduce,memory-copy")
+                run.wait_for(r"tcp-allreduce: .*block 1")
+                self.fault("blackhole", "2", "3", *(["--one-way"] if one_way else []))
+                self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+                record = run.record()
+                self.check_rest(record)
+                first = record["problems"][0]
+                self.assertEqual({first["host"], first["peer_host"]}, {"node2", "node3"},
+                                 self.problems(record))
+                self.assertEqual(first["interface"], "eth0")
+                self.assertIn("step", first)
+                call("netlab", "fault", "clear")
+
+    def test_pairs_beside_a_blackhole_are_measured(self):
+        self.fault("blackhole", "2", "3")
+        run = Run("tcp-pairs,memory-copy")
+        self.assertEqual(run.end(40), 3, run.log)
+        pairs = self.results(run.record(), "tcp-pairs")[0]["pairs"]
+        failed = {frozenset((p["src"], p["dst"])) for p in pairs if p["status"] == "failed"}
+        good = {frozenset((p["src"], p["dst"])) for p in pairs
+                if p["status"] == "ok" and "gbit_per_s" in p}
+        self.assertEqual(failed, {frozenset((1, 2))})
+        self.assertEqual(good, {frozenset((0, 1)), frozenset((0, 2))})
+
+    def test_killed_worker(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        os.kill(probe_process(1, True), signal.SIGKILL)
+        self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        record = run.record()
+        self.check_rest(record)
+        self.assertRegex(self.problems(record), r'"rank": 1.*signal 9')
+
+    def test_stopped_worker(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        os.kill(probe_process(1, True), signal.SIGSTOP)
+        self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        record = run.record()
+        self.check_rest(record)
+        self.assertRegex(self.problems(record), r'"rank": 1.*stage time-out')
+
+    def test_corrupted_byte(self):
+        run = Run("tcp-allreduce,memory-copy", "--test-corrupt", "rank:1")
+        run.end(60)
+        record = run.record()
+        wrong = [s for r in self.results(record, "tcp-allreduce") if r.get("variant") == "reduce"
+                 for s in r["sizes"] if s.get("wrong")]
+        self.assertTrue(wrong)
+        self.assertIn("test-hook-corrupt", record["tool"]["features"])
+
+    def test_stray_clients(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 0")
+        listing = call("netlab", "exec", "node2", "--", "ss", "-Hltnp").stdout
+        ports = re.findall(r"([0-9.]+):(\d+)\s.*ringwise-probe", listing)
+        ports = [p for p in ports if p[0] not in ("0.0.0.0", "127.0.0.1")]
+        self.assertTrue(ports, listing)
+        hammer = ("import socket,sys,time\n"
+                  "end=time.monotonic()+3\nopen_ones=[]\n"
+                  "while time.monotonic()<end:\n"
+                  "  for data in (b'GET / HTTP/1.0\\r\\n\\r\\n', b'', b'RW', bytes(200)):\n"
+                  "    try:\n"
+                  "      s=socket.create_connection((sys.argv[1],int(sys.argv[2])),1)\n"
+                  "      s.sendall(data)\n"
+                  "      open_ones=open_ones[-20:]+[s]\n"
+                  "    except OSError: pass\n"
+                  "  time.sleep(0.01)\n")
+        for address, port in ports[:2]:
+            call("netlab", "exec", "node1", "--", sys.executable, "-c", hammer, address, port)
+        self.assertEqual(run.end(60), 0, run.log)
+        record = run.record()
+        self.assertTrue(record["complete"], self.problems(record))
+        self.assertGreater(self.results(record, "tcp-allreduce")[0]["stray_connections"], 0)
+
+    def test_interface_that_goes_down(self):
+        # The measured network only: the control plane goes over the pods' eth0.
+        run = Run("tcp-allreduce,memory-copy", mode="multus")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        done = call("netlab", "exec", "pod3", "--", "ip", "link", "set", "net1", "down")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        try:
+            self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        finally:
+            call("netlab", "exec", "pod3", "--", "ip", "link", "set", "net1", "up")
+        record = run.record()
+        self.check_rest(record)
+        first = record["problems"][0]
+        self.assertIn("pod3", (first["host"], first.get("peer_host")), self.problems(record))
+        self.assertEqual(first["interface"], "net1")
+
+    def test_killed_supervisor(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        os.kill(probe_process(2, False), signal.SIGKILL)
+        self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        shown = run.report()
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"rank 2")
+        self.assertIn("node3", shown.stdout)
+
+    def test_stopped_supervisor(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        pid = probe_process(2, False)
+        os.kill(pid, signal.SIGSTOP)
+        self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        record = run.record()
+        self.assertFalse(record["complete"])
+        self.assertRegex(self.problems(record), r'"rank": 2.*"host": "node3"')
+
+    def test_interrupt(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        run.process.send_signal(signal.SIGINT)
+        self.assertNotEqual(run.end(STAGE_TIMEOUT + 15), 0, run.log)
+        shown = run.report()
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+
+
+def main():
+    global BIN
+    arguments = [a for a in sys.argv[1:] if a != "--inside"]
+    build = os.path.realpath(arguments[0])
+    if "--inside" in sys.argv:
+        BIN = f"{build}/bin"
+        unittest.main(argv=[sys.argv[0], *arguments[1:]], verbosity=2)
+    done = call(NETLAB, "run", "--nodes", "3", "--", "true")
+    if done.returncode in (4, 77):
+        print(f"skipped: {done.stderr.strip()}")
+        return 77
+    if not os.path.exists(f"{build}/bin/ringwise-probe"):
+        print(f"skipped: {build} has no ringwise-probe")
+        return 77
+    return subprocess.run([NETLAB, "run", "--nodes", "3", "--", sys.executable,
+                           f"{HERE}/faults_test.py", build, "--inside", *arguments[1:]],
+                          check=False, timeout=600).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+// The command line of ringwise-probe.
+#include "app/probe/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace ringwise::app {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ProbeOptions parse(std::vector<std::string> args) {
+  const auto parsed = parse_probe_options(args);
+  EXPECT_FALSE(parsed.text);
+  return parsed.options;
+}
+
+std::string error_of(std::vector<std::string> args) {
+  try {
+    (void)parse_probe_options(args);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ProbeOptions, DefaultsMeasureTheDefaultProbesAndTheReferenceLast) {
+  const auto options = parse({});
+  ASSERT_FALSE(options.probes.empty());
+  EXPECT_EQ(options.probes.front(), "system");
+  EXPECT_EQ(options.probes.back(), kMpiAllreduce);
+  EXPECT_EQ(options.blocks, 6);
+  EXPECT_FALSE(options.sizes.empty());
+}
+
+TEST(ProbeOptions, ListsAreSeparatedByCommas) {
+  const auto options = parse({"--sizes", "8,4M", "--channels", "1,2", "--threads=0,4",
+                              "--each-interface", "eth0,net1", "--probes", "tcp-pairs,system"});
+  EXPECT_THAT(options.sizes, ElementsAre(8, 4 << 20));
+  EXPECT_THAT(options.channels, ElementsAre(1, 2));
+  EXPECT_THAT(options.threads, ElementsAre(0, 4));
+  EXPECT_THAT(options.each_interface, ElementsAre("eth0", "net1"));
+  EXPECT_THAT(options.probes, ElementsAre("system", "tcp-pairs"));
+}
+
+TEST(ProbeOptions, WrongValuesNameTheOptionAndWhatIsRight) {
+  EXPECT_THAT(error_of({"--probes", "tcp-pars"}), HasSubstr("tcp-pairs"));
+  EXPECT_THAT(error_of({"--sizes", "8,x"}), HasSubstr("x"));
+  EXPECT_THAT(error_of({"--threads", "17"}), HasSubstr("0 to 16"));
+  EXPECT_THAT(error_of({"--stage-timeout", "0"}), HasSubstr("--stage-timeout"));
+  EXPECT_THAT(error_of({"--interface", "eth0", "--each-interface", "eth1"}),
+              HasSubstr("exclude each other"));
+  EXPECT_THAT(error_of({"--bloks", "3"}), HasSubstr("--blocks"));
+  EXPECT_THAT(error_of({"--blocks", "0"}), HasSubstr("blocks"));
+}
+
+TEST(ProbeOptions, HelpVersionAndListAreTexts) {
+  for (const char* option : {"--help", "--version", "--list"}) {
+    const std::vector<std::string> args{option};
+    EXPECT_TRUE(parse_probe_options(args).text) << option;
+  }
+  EXPECT_THAT(list_probes(), HasSubstr("mpi-allreduce"));
+}
+
+TEST(ProbeOptions, ATrialMeasuresWhatSettingsActOn) {
+  EXPECT_THAT(parse({"--settings", "default,x.env"}).probes, ElementsAre("tcp-allreduce"));
+}
+
+}  // namespace
+}  // namespace ringwise::app

@@ -1,0 +1,74 @@
+// The sets that --settings compares.
+#include "app/probe/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+
+namespace ringwise::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+TEST(ParseSettings, ReadsWhatAShellWouldRead) {
+  const auto values = parse_settings(
+      "# comment\n\nNCCL_SOCKET_IFNAME==eth0\nexport NCCL_SOCKET_NTHREADS=4\r\n"
+      "NCCL_DEBUG='INFO'\nRINGWISE_X=\"a b\"\n",
+      "f");
+  EXPECT_THAT(values, ElementsAre(Pair("NCCL_DEBUG", "INFO"), Pair("NCCL_SOCKET_IFNAME", "=eth0"),
+                                  Pair("NCCL_SOCKET_NTHREADS", "4"), Pair("RINGWISE_X", "a b")));
+}
+
+TEST(ParseSettings, NamesTheLineThatIsWrong) {
+  const auto message = [](const char* text) {
+    try {
+      (void)parse_settings(text, "my.env");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(message("NCCL_A=1\nnonsense\n"), HasSubstr("my.env:2: expected NAME=VALUE"));
+  EXPECT_THAT(message("LD_PRELOAD=/tmp/x.so\n"), HasSubstr("my.env:1: only NCCL_*"));
+  EXPECT_THAT(message("NCCL_A\x1b[2J=1\n"), HasSubstr("\\x1b"));
+}
+
+class LoadSettings : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) {
+    const auto path = testing::TempDir() + name;
+    std::ofstream(path) << text;
+    return path;
+  }
+};
+
+TEST_F(LoadSettings, DefaultComesFirstAndEachVariableIsLeftOutOnce) {
+  const auto path = write("two.env", "NCCL_SOCKET_NTHREADS=4\nNCCL_NSOCKS_PERTHREAD=2\n");
+  const auto sets = load_settings({path});
+  ASSERT_EQ(sets.size(), 4U);
+  EXPECT_EQ(sets[0].name, "default");
+  EXPECT_TRUE(sets[0].values.empty());
+  EXPECT_EQ(sets[1].name, path);
+  EXPECT_EQ(sets[1].values.size(), 2U);
+  EXPECT_EQ(sets[2].name, path + "-NCCL_NSOCKS_PERTHREAD");
+  EXPECT_THAT(sets[2].values, ElementsAre(Pair("NCCL_SOCKET_NTHREADS", "4")));
+  EXPECT_EQ(sets[3].name, path + "-NCCL_SOCKET_NTHREADS");
+}
+
+TEST_F(LoadSettings, OneVariableNeedsNoSetWithoutIt) {
+  EXPECT_EQ(load_settings({"default", write("one.env", "NCCL_SOCKET_NTHREADS=4\n")}).size(), 2U);
+}
+
+TEST_F(LoadSettings, AFileThatSetsNothingIsRefused) {
+  EXPECT_THROW((void)load_settings({write("empty.env", "# nothing\n")}), Error);
+  EXPECT_THROW((void)load_settings({"/nonexistent/nccl.env"}), Error);
+}
+
+}  // namespace
+}  // namespace ringwise::app
