@@ -22,6 +22,19 @@ void fields(auto& visit, Of<AdviceFile> auto& value) {
   visit("advice", value.advice, kNeeded);
 }
 
+/// What `ringwise system` prints: a host, with the version and the mode beside its facts.
+struct HostFile {
+  std::string schema_version = kSchemaVersion;
+  Host host;
+  Mode mode;
+};
+
+void fields(auto& visit, Of<HostFile> auto& value) {
+  visit("schema_version", value.schema_version, kNeeded);
+  fields(visit, value.host);
+  visit("mode", value.mode);
+}
+
 std::string_view major_of(std::string_view version) {
   return version.substr(0, version.find('.'));
 }
@@ -74,6 +87,9 @@ std::string to_json(const RunRecord& record) {
 }
 std::string to_json(const Host& host) {
   return format_value(host, JsonLayout::kIndented) + "\n";
+}
+std::string to_json(const Host& host, const Mode& mode) {
+  return format_value(HostFile{.host = host, .mode = mode}, JsonLayout::kIndented) + "\n";
 }
 std::string to_json(const std::vector<Advice>& advice) {
   return format_value(AdviceFile{.advice = advice}, JsonLayout::kIndented) + "\n";

@@ -14,6 +14,9 @@ namespace ringwise::model {
 /// infinity are absent, bad UTF-8 becomes U+FFFD. Equal values give equal text.
 [[nodiscard]] std::string to_json(const RunRecord& record);
 [[nodiscard]] std::string to_json(const Host& host);
+/// The host's keys with "schema_version" before and "mode" after them: what `ringwise system`
+/// prints.
+[[nodiscard]] std::string to_json(const Host& host, const Mode& mode);
 /// {"schema_version": ..., "advice": [...]}: the file advice.json.
 [[nodiscard]] std::string to_json(const std::vector<Advice>& advice);
 

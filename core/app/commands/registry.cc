@@ -1,13 +1,17 @@
 #include <array>
 
 #include "app/commands/command.h"
+#include "app/commands/recommend.h"
 #include "app/commands/report.h"
+#include "app/commands/system.h"
 
 namespace ringwise::app {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 1> kRows{{
+  static constexpr std::array<Command, 3> kRows{{
+      {"system", "What this host or pod has", run_system},
       {"report", "What a run measured: text, json, md or csv", run_report},
+      {"recommend", "NCCL settings and a pod spec from runs, with reasons", run_recommend},
   }};
   return kRows;
 }

@@ -1,0 +1,108 @@
+// Tests of what a --settings trial does to the advice.
+#include "recommend/trial.h"
+
+#include <gmock/gmock.h>
+
+#include "recommend/recommend.h"
+#include "run_builder.h"
+
+namespace ringwise::recommend::test {
+namespace {
+
+using model::AdviceState;
+using ::testing::HasSubstr;
+
+const std::map<std::string, std::string> kGood{{"NCCL_SOCKET_NTHREADS", "4"}};
+const std::map<std::string, std::string> kBad{{"NCCL_BUFFSIZE", "4096"}};
+const std::map<std::string, std::string> kBoth{{"NCCL_BUFFSIZE", "4096"},
+                                               {"NCCL_SOCKET_NTHREADS", "4"}};
+
+model::Result set_of(const std::string& name, const std::map<std::string, std::string>& settings,
+                     double us, double spread = 0.001) {
+  return wire({.us = us, .spread = spread, .settings_name = name, .settings = settings});
+}
+
+std::vector<model::Advice> advise(const std::vector<model::Result>& results) {
+  const std::vector<InputRun> runs{simple_run(results)};
+  return recommend(runs).advice;
+}
+
+TEST(Trial, ConfirmsASettingThatGainsAlone) {
+  const auto advice =
+      advice_named(advise({set_of("default", {}, 100000), set_of("x.env", kGood, 80000)}),
+                   "NCCL_SOCKET_NTHREADS");
+  EXPECT_EQ(advice.state, AdviceState::kConfirmed);
+  EXPECT_EQ(advice.value, "4");
+  EXPECT_NEAR(*advice.factor, 1.25, 1e-3);
+  EXPECT_GT(*advice.factor_low, 1);
+  EXPECT_THAT(advice.reason, HasSubstr("x.env moves 1.250"));
+}
+
+TEST(Trial, DropsASettingThatLosesOrDoesNotGain) {
+  for (const double us : {130000.0, 100000.0}) {
+    const auto advice = advice_named(
+        advise({set_of("default", {}, 100000), set_of("x.env", kBad, us)}), "NCCL_BUFFSIZE");
+    EXPECT_EQ(advice.state, AdviceState::kDropped);
+  }
+}
+
+TEST(Trial, TellsTheHarmfulFromTheHelpfulVariableOfOneFile) {
+  const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", kBoth, 104000),
+                              set_of("x.env-NCCL_SOCKET_NTHREADS", kBad, 130000),
+                              set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kConfirmed);
+  EXPECT_EQ(advice_named(advice, "NCCL_BUFFSIZE").state, AdviceState::kDropped);
+}
+
+TEST(Trial, DropsAVariableThatAddsNothingToItsSet) {
+  const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", kBoth, 80000),
+                              set_of("x.env-NCCL_SOCKET_NTHREADS", kBad, 100000),
+                              set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kConfirmed);
+  EXPECT_EQ(advice_named(advice, "NCCL_BUFFSIZE").state, AdviceState::kDropped);
+}
+
+std::vector<model::Advice> advise_required(double us) {
+  const std::vector<std::string> names{"eth0", "eth1"};
+  const std::vector<InputRun> runs{run_of(
+      {host_of("node1", 1, names), host_of("node2", 2, names)}, {{"eth0"}, {"eth0"}},
+      {set_of("default", {}, 100000), set_of("x.env", {{"NCCL_SOCKET_IFNAME", "=eth0"}}, us)})};
+  return recommend(runs).advice;
+}
+
+TEST(Trial, KeepsWhatCorrectnessRequiresUnlessItLoses) {
+  EXPECT_EQ(advice_named(advise_required(100000), "NCCL_SOCKET_IFNAME").state,
+            AdviceState::kRequired);
+  const auto lost = advice_named(advise_required(150000), "NCCL_SOCKET_IFNAME");
+  EXPECT_EQ(lost.state, AdviceState::kDropped);
+  EXPECT_LT(*lost.factor_high, 1);
+}
+
+TEST(Trial, BlamesAFailedSetOnlyOnVariablesThatNoWorkingSetHolds) {
+  auto failed = set_of("x.env", kBoth, 100000);
+  failed.status = model::Status::kFailed;
+  failed.reason = "rank 1 stopped";
+  auto failed_part = failed;
+  failed_part.settings_name = "x.env-NCCL_SOCKET_NTHREADS";
+  failed_part.settings = kBad;
+  auto run = simple_run({set_of("default", {}, 100000), failed, failed_part,
+                         set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+  run.record.complete = false;
+  const std::vector<InputRun> runs{run};
+  const auto verdicts = judge_trial(gather(runs));
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].name, "NCCL_BUFFSIZE");
+  EXPECT_EQ(verdicts[0].outcome, Outcome::kLoss);
+  EXPECT_THAT(verdicts[0].reason, HasSubstr("x.env failed: rank 1 stopped"));
+}
+
+TEST(Trial, JudgesASetOfManyVariablesAsAWhole) {
+  std::map<std::string, std::string> many;
+  for (const char c : std::string("ABCDE")) many[std::string("NCCL_") + c] = "1";
+  const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", many, 80000)});
+  EXPECT_EQ(advice_named(advice, "NCCL_C").state, AdviceState::kConfirmed);
+  EXPECT_THAT(advice_named(advice, "NCCL_C").reason, HasSubstr("tried together only"));
+}
+
+}  // namespace
+}  // namespace ringwise::recommend::test
