@@ -7,6 +7,8 @@
 #include <memory>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/units.h"
 #include "system/cgroup.h"
@@ -94,7 +96,7 @@ std::vector<model::NumaNode> read_numa_nodes(const SysRoot& root) {
     if (!name.starts_with("node")) continue;
     const auto number = base::parse_int(std::string_view(name).substr(4));
     if (!number || *number < 0 || *number > 65535) continue;
-    const std::string node = folder + "/" + name;
+    const std::string node = fmt::format("{}/{}", folder, name);
     const auto memory = root.read(node + "/meminfo");
     nodes.push_back({.node = static_cast<int>(*number),
                      .cpus = root.read_line(node + "/cpulist").value_or(""),

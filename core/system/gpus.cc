@@ -4,6 +4,8 @@
 #include <cctype>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "system/interfaces.h"
 #include "system/pci.h"
 #include "system/text.h"
@@ -25,7 +27,7 @@ std::vector<model::Gpu> listed_by_driver(const SysRoot& root) {
   const std::string folder = "/proc/driver/nvidia/gpus";
   for (const auto& address : root.list(folder)) {
     if (!is_pci_address(address)) continue;
-    const auto text = root.read(folder + "/" + address + "/information");
+    const auto text = root.read(fmt::format("{}/{}/information", folder, address));
     gpus.push_back({.pci_address = address,
                     .name = text ? value_of(*text, "Model") : std::nullopt,
                     .numa_node = read_numa_node(root, "/sys/bus/pci/devices/" + address)});

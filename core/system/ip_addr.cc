@@ -126,9 +126,10 @@ std::vector<Link> parse_ip_addr(std::string_view json, std::vector<std::string>&
   }
   // iproute2 gives the lower device by name when it is in the same namespace.
   for (std::size_t i = 0; i < links.size(); ++i) {
-    const auto lower = lowers[i] ? indices.find(*lowers[i]) : indices.end();
-    if (lower == indices.end() || links[i].facts.lower_index) continue;
-    links[i].facts.lower_index = lower->second;
+    const auto& name = lowers[i];
+    if (!name || links[i].facts.lower_index) continue;
+    const auto lower = indices.find(*name);
+    if (lower != indices.end()) links[i].facts.lower_index = lower->second;
   }
   if (bad > 0) {
     problems.push_back(

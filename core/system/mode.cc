@@ -116,6 +116,7 @@ std::optional<Finding> node_devices(const Scene& scene) {
 std::optional<Finding> network_status(const Scene& scene) {
   if (scene.host.networks.empty()) return std::nullopt;
   std::vector<std::string> names;
+  names.reserve(scene.host.networks.size());
   for (const auto& network : scene.host.networks) {
     names.push_back(fmt::format("{} on {}{}", network.name.empty() ? "(unnamed)" : network.name,
                                 network.interface.value_or("no interface"),

@@ -234,7 +234,7 @@ std::vector<std::string> well_known_nccl(const SysRoot& root) {
     folders.push_back(cuda + "/lib64");
     folders.push_back(cuda + "/lib");
     for (const auto& target : root.list(cuda + "/targets")) {
-      folders.push_back(cuda + "/targets/" + target + "/lib");
+      folders.push_back(fmt::format("{}/targets/{}/lib", cuda, target));
     }
   }
   folders.insert(folders.end(), {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",

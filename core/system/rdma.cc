@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "base/units.h"
 #include "system/interfaces.h"
 #include "system/text.h"
@@ -35,12 +37,12 @@ std::vector<model::Gid> read_gids(const SysRoot& root, const std::string& port) 
   std::vector<model::Gid> gids;
   for (const auto& name : root.list(port + "/gids")) {
     const auto index = number_in(name, kMostGids);
-    const auto gid = root.read_line(port + "/gids/" + name);
+    const auto gid = root.read_line(fmt::format("{}/gids/{}", port, name));
     if (!index || !gid || is_zero(*gid)) continue;
     gids.push_back({.index = *index,
                     .gid = *gid,
-                    .type = root.read_line(port + "/gid_attrs/types/" + name),
-                    .netdev = root.read_line(port + "/gid_attrs/ndevs/" + name)});
+                    .type = root.read_line(fmt::format("{}/gid_attrs/types/{}", port, name)),
+                    .netdev = root.read_line(fmt::format("{}/gid_attrs/ndevs/{}", port, name))});
   }
   return gids;
 }
@@ -88,7 +90,8 @@ std::vector<model::RdmaDevice> read_rdma_devices(const SysRoot& root) {
     device.board = root.read_line(folder + "/board_id");
     for (const auto& entry : root.list(folder + "/ports")) {
       const auto number = number_in(entry, kMostPorts);
-      if (number) device.ports.push_back(read_port(root, folder + "/ports/" + entry, *number));
+      if (!number) continue;
+      device.ports.push_back(read_port(root, fmt::format("{}/ports/{}", folder, entry), *number));
     }
     device.netdevs = netdevs_of(root, folder, device.ports);
     devices.push_back(std::move(device));

@@ -93,7 +93,7 @@ std::optional<std::string> SysRoot::link_name(std::string_view path) const {
 }
 
 std::optional<fs::path> SysRoot::real_path(std::string_view path) const {
-  const auto found = locate(path);
+  auto found = locate(path);
   if (!found || is_live()) return found;
   std::error_code failed;
   return "/" / found->lexically_relative(fs::canonical(root, failed));

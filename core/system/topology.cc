@@ -67,7 +67,7 @@ std::vector<model::NumaNode> numa_nodes_of(hwloc_topology_t topology) {
 
 /// The one NUMA node that the device hangs off; absent when it is as near to several.
 std::optional<int> numa_node_of(hwloc_topology_t topology, hwloc_obj_t device) {
-  const hwloc_obj_t above = hwloc_get_non_io_ancestor_obj(topology, device);
+  hwloc_obj_t above = hwloc_get_non_io_ancestor_obj(topology, device);
   if (above == nullptr || above->nodeset == nullptr) return std::nullopt;
   if (hwloc_bitmap_weight(above->nodeset) != 1) return std::nullopt;
   return hwloc_bitmap_first(above->nodeset);
