@@ -12,14 +12,42 @@ namespace {
 
 using model::AdviceState;
 
-bool is_written(const model::Advice& advice) {
-  return advice.where == "env" && advice.state != AdviceState::kUnset &&
-         advice.state != AdviceState::kDropped && (advice.value || !advice.per_host.empty());
+/// NCCL cuts longer values. Source: NCCL 2.30.7 src/misc/param.cc (setEnvFile).
+constexpr std::size_t kLongestValue = 1023;
+
+/// Records come from outside: a line break in a value would be a line of its own in nccl.conf, and
+/// no other variable than these may reach a job's environment.
+bool is_safe(const std::string& name, const std::string& value) {
+  const bool is_name = std::all_of(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool is_ours = name.starts_with("NCCL_") || name.starts_with("RINGWISE_");
+  return is_name && is_ours && base::printable(value) == value && value.size() <= kLongestValue;
 }
 
-/// A comment of one line; a line break in it would end the comment.
+bool is_written(const model::Advice& advice) {
+  if (advice.where != "env" || advice.state == AdviceState::kUnset ||
+      advice.state == AdviceState::kDropped) {
+    return false;
+  }
+  if (advice.value && !is_safe(advice.name, *advice.value)) return false;
+  return (advice.value || !advice.per_host.empty()) &&
+         std::all_of(advice.per_host.begin(), advice.per_host.end(),
+                     [&](const auto& own) { return is_safe(advice.name, own.second); });
+}
+
+/// Comment lines of at most 100 columns.
 std::string comment(std::string_view text) {
-  return "# " + base::printable(text) + "\n";
+  constexpr std::size_t kWidth = 100;
+  std::string out;
+  std::string line = "#";
+  for (const auto& word : base::split(base::printable(text), ' ')) {
+    if (line.size() + 1 + word.size() > kWidth && line.size() > 1) {
+      out += line + "\n";
+      line = "#  ";
+    }
+    line += " " + word.substr(0, kLongestValue);
+  }
+  return out + line + "\n";
 }
 
 /// NCCL's file has no quotes and no trimming, and ends a value at the line's end.

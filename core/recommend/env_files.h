@@ -19,6 +19,7 @@ struct OutputFile {
 /// First line of every text file that `ringwise recommend` writes: how it knows its own.
 inline constexpr const char* kMark = "# Written by ringwise recommend";
 
+/// Names other than NCCL_* and RINGWISE_* and values with control characters are in no file.
 /// Required, confirmed and predicted settings of the environment that hold on every host, by name.
 [[nodiscard]] std::map<std::string, std::string> common_settings(
     const std::vector<model::Advice>& advice);

@@ -36,10 +36,6 @@ void amounts(YAML::Emitter& out, const char* key, const PodPlan& pod) {
 
 void resources(YAML::Emitter& out, const PodPlan& pod) {
   out << YAML::Key << "resources" << YAML::Value << YAML::BeginMap;
-  out << YAML::Comment(
-      fmt::format("requests = limits: Guaranteed. {} for the job (REPLACE by what "
-                  "it needs) and {} of /dev/shm",
-                  gibibytes(pod.job_bytes), gibibytes(pod.shm_bytes)));
   amounts(out, "requests", pod);
   amounts(out, "limits", pod);
   out << YAML::EndMap;
@@ -120,9 +116,11 @@ void spec(YAML::Emitter& out, const PodPlan& pod, const std::vector<model::Advic
   out << YAML::EndMap;
 }
 
-std::string heading(const std::string& origin, const std::string& use) {
-  return fmt::format("{} from {}\n{}# The reasons stand in advice.json.\n", kMark,
-                     base::printable(origin), use);
+std::string heading(const std::string& origin, const PodPlan& pod, const std::string& use) {
+  return fmt::format(
+      "{} from {}\n{}# Memory: {} for the job (REPLACE by what it needs) and {} of /dev/shm.\n"
+      "# The reasons stand in advice.json.\n",
+      kMark, base::printable(origin), use, gibibytes(pod.job_bytes), gibibytes(pod.shm_bytes));
 }
 
 std::string whole_pod(const PodPlan& pod, const std::vector<model::Advice>& advice) {
@@ -163,12 +161,12 @@ std::string job_patch(const PodPlan& pod, const std::vector<model::Advice>& advi
 
 std::vector<OutputFile> pod_files(const PodPlan& pod, const std::vector<model::Advice>& advice,
                                   const std::string& origin) {
-  return {{"pod.yaml", heading(origin,
+  return {{"pod.yaml", heading(origin, pod,
                                "# A pod of the job. Lines with REPLACE are not from the "
                                "measurement.\n") +
                            whole_pod(pod, advice)},
           {"pod.patch.yaml",
-           heading(origin,
+           heading(origin, pod,
                    "# Strategic-merge patch for a Job: in a kustomization under patches, with "
                    "target: {kind: Job}.\n# The container that it patches is the one of this "
                    "name.\n") +

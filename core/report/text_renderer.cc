@@ -121,24 +121,44 @@ std::string sizes_table(const Result& result) {
   return (rows.empty() ? std::string() : text_table(columns, rows, 2)) + notes;
 }
 
+/// Sets of a trial have long names: a letter stands for each in the table.
+std::string letter(const Group& group, const Result& result) {
+  const auto place = std::find(group.results.begin(), group.results.end(), &result);
+  const auto number = static_cast<std::size_t>(place - group.results.begin());
+  return number < 26 ? std::string(1, static_cast<char>('a' + number)) : fmt::format("{}", number);
+}
+
+std::string sets_of(const Group& group) {
+  std::string text;
+  for (const auto* result : group.results) {
+    std::string settings = difference(group, *result);
+    for (const auto& [name, value] : result->settings) {
+      settings += " " + base::printable(name) + "=" + base::printable(value);
+    }
+    text += fact(letter(group, *result), settings, 4, 2);
+  }
+  return text;
+}
+
 std::string comparison(const Group& group) {
-  const std::vector<Column> columns{{group.is_trial ? "settings" : "configuration", Align::kLeft},
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& row : compare(group)) {
+    rows.push_back({group.is_trial ? letter(group, *row.result) : difference(group, *row.result),
+                    base::format_bytes(row.size->bytes), microseconds(row.size->time_us_p50),
+                    number(row.size->busbw_gbyte_per_s),
+                    row.result == &group.first() ? "1" : number(row.factor),
+                    interval(row.low, row.high), verification(*row.size)});
+  }
+  if (rows.empty()) return {};
+  const std::vector<Column> columns{{group.is_trial ? "set" : "configuration", Align::kLeft},
                                     {"size"},
                                     {"p50"},
                                     {"busbw"},
                                     {"x first"},
                                     {"95 % interval"},
                                     {"data", Align::kLeft}};
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& row : compare(group)) {
-    rows.push_back({difference(group, *row.result), base::format_bytes(row.size->bytes),
-                    microseconds(row.size->time_us_p50), number(row.size->busbw_gbyte_per_s),
-                    row.result == &group.first() ? "1" : number(row.factor),
-                    interval(row.low, row.high), verification(*row.size)});
-  }
-  if (rows.empty()) return {};
-  return fmt::format("  compared with the first (x first > 1: faster; paired by block)\n{}",
-                     text_table(columns, rows, 2));
+  return fmt::format("  compared with the first (x first > 1: faster; paired by block)\n{}{}",
+                     group.is_trial ? sets_of(group) : "", text_table(columns, rows, 2));
 }
 
 std::string matrix_text(const PairMatrix& matrix) {

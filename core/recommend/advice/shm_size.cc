@@ -36,11 +36,13 @@ model::Advice volume(const PodPlan& pod, const std::string& now) {
   const auto use =
       pod.shm.bytes == 0
           ? std::string("one rank a node makes no shared memory connection")
-          : fmt::format("NCCL's shared memory transport takes up to {}: {}. Twice that",
-                        base::format_bytes(pod.shm.bytes), pod.shm.derivation);
+          : fmt::format(
+                "NCCL's shared memory transport takes up to {}: {}. The value is twice that "
+                "in whole GiB",
+                base::format_bytes(pod.shm.bytes), pod.shm.derivation);
   advice.reason = fmt::format(
-      "{}, in whole GiB, at least the {} that NCCL's documentation asks containers for (they have "
-      "{} by default). Now {}",
+      "{}; NCCL's documentation asks containers for at least {}, and they have {} by default. Now "
+      "{}",
       use, gibibytes(kLeastShmGib << 30), base::format_bytes(kContainerShmBytes), now);
   advice.nccl_versions = "all; since 2.22 the segments appear at the first use of an algorithm";
   advice.verify = "df -h /dev/shm in the pod";

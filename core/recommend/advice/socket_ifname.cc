@@ -141,8 +141,10 @@ std::vector<model::Advice> advise_socket_ifname(const Evidence& evidence) {
           : fmt::format("NCCL's own rule picks {}; {}", wrong_choices(evidence, path),
                         measured(path));
   advice.nccl_versions = "all";
-  advice.verify = fmt::format("NCCL_DEBUG=INFO prints \"NET/Socket : Using [0]{}\" on every rank",
-                              path.by_host.begin()->second.front());
+  advice.verify = fmt::format(
+      "NCCL_DEBUG=INFO prints \"NET/Socket : Using [0]NAME:ADDRESS\" on every rank, with {} as "
+      "NAME",
+      path.label);
   advice.undo = "unset NCCL_SOCKET_IFNAME";
   advice.evidence = {path.key};
   set_value(advice, evidence, path);

@@ -206,11 +206,12 @@ Advices advise_socket_streams(const Evidence& evidence) {
       sweep.others.begin(), sweep.others.end(),
       [](const auto& a, const auto& b) { return a.over_default.factor < b.over_default.factor; });
   return leave(
-      fmt::format("none of the {} settings tried beats NCCL's default ({} x {}, {}) beyond its "
-                  "interval and {:.0f} %: the best, {}, gives {}",
-                  sweep.others.size(), defaults->threads, defaults->sockets_per_thread,
-                  rate_text(*sweep.base), (kLeastGain - 1) * 100, best->text(),
-                  best->over_default.text()),
+      fmt::format(
+          "of {} setting{} tried none beats NCCL's default ({} x {}, {}) beyond its interval and "
+          "{:.0f} %: the best, {}, gives {}",
+          sweep.others.size(), sweep.others.size() == 1 ? "" : "s", defaults->threads,
+          defaults->sockets_per_thread, rate_text(*sweep.base), (kLeastGain - 1) * 100,
+          best->text(), best->over_default.text()),
       sweep.base->key);
 }
 

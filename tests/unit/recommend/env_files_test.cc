@@ -63,6 +63,17 @@ TEST(EnvFiles, NeverWriteWhatIsUnsetOrDropped) {
   }
 }
 
+TEST(EnvFiles, LetNoOtherVariableAndNoLineBreakThrough) {
+  const auto files = env_files({setting("LD_PRELOAD", "/x.so"), setting("NCCL_A;reboot", "1"),
+                                setting("NCCL_B", "1\nNCCL_C=2"), setting("NCCL_D", "ok")},
+                               {}, "run\nNCCL_E=1");
+  for (const auto& file : files) {
+    for (const auto& line : base::split(file.text, '\n')) {
+      EXPECT_TRUE(line.empty() || line.front() == '#' || line == "NCCL_D=ok") << line;
+    }
+  }
+}
+
 TEST(EnvFiles, GiveEachHostItsOwnFileWhereValuesDiffer) {
   auto advice = setting("NCCL_SOCKET_IFNAME", "");
   advice.value.reset();

@@ -45,7 +45,7 @@ TEST(SocketStreams, AreUnsetForAGainWithinItsNoise) {
   const auto both =
       advise({wire({.spread = 0.2}), wire({.us = 90000, .spread = -0.2, .threads = 2})});
   EXPECT_EQ(both.threads.state, AdviceState::kUnset);
-  EXPECT_THAT(both.threads.reason, HasSubstr("none of the 1 settings tried"));
+  EXPECT_THAT(both.threads.reason, HasSubstr("of 1 setting tried none beats"));
 }
 
 TEST(SocketStreams, AreUnsetForAGainTooSmallToMatter) {

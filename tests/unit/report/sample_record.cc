@@ -193,14 +193,16 @@ RunRecord broken_record() {
   pairs.pairs[0].status = model::Status::kFailed;
   pairs.pairs[0].reason = "no answer for 20 s";
   record.results.push_back(pairs);
-  record.problems.push_back({.stage = "tcp-pairs",
-                             .rank = 1,
-                             .host = "node2\x1b[31m",
-                             .interface = "eth0",
-                             .peer = 0,
-                             .peer_host = "node1",
-                             .step = "round 2, 8 MiB",
-                             .text = "no answer for 20 s | <b>*really*</b>"});
+  model::Problem problem;
+  problem.stage = "tcp-pairs";
+  problem.rank = 1;
+  problem.host = "node2\x1b[31m";
+  problem.interface = "eth0";
+  problem.peer = 0;
+  problem.peer_host = "node1";
+  problem.step = "round 2, 8 MiB";
+  problem.text = "no answer for 20 s | <b>*really*</b>";
+  record.problems.push_back(problem);
   return record;
 }
 
