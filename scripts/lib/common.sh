@@ -49,8 +49,7 @@ build() {
   cmake --build "$root/$folder" --parallel "$(jobs_here)" "${targets[@]}"
 }
 
-# configure and build with the output kept for when it fails.
-# quiet LOG COMMAND...
+# quiet LOG COMMAND...: keeps the output for when the command fails.
 quiet() {
   local log=$1 status=0
   shift
