@@ -300,6 +300,7 @@ inline void fields(auto& visit, Of<Problem> auto& value) {
   visit("peer", value.peer);
   visit("peer_host", value.peer_host);
   visit("step", value.step);
+  visit("sign", value.sign);
   visit("text", value.text, kNeeded);
 }
 

@@ -147,6 +147,7 @@ struct Problem {
   std::optional<int> peer;
   std::optional<std::string> peer_host;
   std::optional<std::string> step;
+  std::optional<std::string> sign;  ///< what was seen; the words are those of base/error.h
   std::string text;
 };
 

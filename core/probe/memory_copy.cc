@@ -70,7 +70,7 @@ void run_memory_copy(StageContext& context, model::StageReport& report) {
                                        std::max(1, spec.blocks));
   for (int block = 0; block < spec.blocks; ++block) {
     for (auto& size : result.sizes) {
-      context.step(fmt::format("block {}, {} bytes", block, size.bytes));
+      context.step(fmt::format("block {}, {} bytes", block + 1, size.bytes));
       context.comm.barrier(context.deadline);
       const auto times = copy_times_us(from, to, size.bytes, span);
       size.block_medians_us.push_back(stats::median(times));
@@ -81,7 +81,7 @@ void run_memory_copy(StageContext& context, model::StageReport& report) {
         size.verified = true;
       }
     }
-    context.progress(static_cast<double>(block + 1) / spec.blocks, fmt::format("block {}", block));
+    context.progress(static_cast<double>(block + 1) / spec.blocks, fmt::format("block {}", block + 1));
   }
   report.results.push_back(std::move(result));
 }

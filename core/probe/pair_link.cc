@@ -24,15 +24,17 @@ constexpr double kLatestWarmShare = 0.75;
 }  // namespace
 
 void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
-  const base::Deadline deadline(last_move + stall_);
+  // An end that only waits gives the other the time to say what it sees of the path.
+  const auto unacked = base::Clock::now() >= last_move + stall_ ? stats().unacked : 0;
+  const base::Deadline deadline(last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2));
   if (deadline.has_passed()) {
-    const auto unacked = stats().unacked;
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),
                     wants_to_receive ? "sends nothing" : "takes nothing", base::to_seconds(stall_),
                     unacked > 0 ? fmt::format(" and {} segments are not acknowledged", unacked)
-                                : std::string()));
+                                : std::string()),
+        unacked > 0 ? "unacknowledged" : "silent");
   }
   short events = 0;
   if (wants_to_send) events |= POLLOUT;

@@ -15,6 +15,8 @@ namespace {
 
 /// How long one blocking wait lasts at most: the clock is looked at between them.
 constexpr int kWaitMs = 50;
+/// After so many failures in a row spinning is tried at every 64th wait.
+constexpr int kMaxSpinFailures = 6;
 
 }  // namespace
 
@@ -195,11 +197,28 @@ bool Ring::feed(Channel& channel) const {
   return has_fed;
 }
 
-void Ring::wait(base::Deadline deadline) {
+// Bytes that come soon are waited for awake: to sleep and be woken costs more. On a slow or shaped
+// path, or when other processes need the cores, they do not come soon, and a thread that spins in
+// vain is scheduled later when they do: after each failure more waits go by without spinning.
+bool Ring::spin() {
+  if (waits_to_skip_ > 0) {
+    --waits_to_skip_;
+    return false;
+  }
   for (int i = 0; i < tuning_.spins; ++i) {
     sched_yield();
-    if (advance_all()) return;
+    if (advance_all()) {
+      spin_failures_ = 0;
+      return true;
+    }
   }
+  spin_failures_ = std::min(spin_failures_ + 1, kMaxSpinFailures);
+  waits_to_skip_ = (1 << spin_failures_) - 1;
+  return false;
+}
+
+void Ring::wait(base::Deadline deadline) {
+  if (spin()) return;
   const auto since = base::Clock::now();
   while (true) {
     links_.waiter->prepare();
@@ -207,26 +226,48 @@ void Ring::wait(base::Deadline deadline) {
     links_.waiter->wait(kWaitMs);
     if (advance_all()) return;
     const auto now = base::Clock::now();
-    if (now - since >= stall_ || now >= deadline.at()) throw_stalled(now - since);
+    // A rank whose own bytes get no answer is nearer to the cause than one that only waits: it
+    // speaks first, and the others keep their connections until it has.
+    const bool is_late = now - since >= stall_;
+    if (is_late && unacknowledged() > 0) throw_stalled(now - since);
+    if (now - since >= stall_ + stall_ / 2 || now >= deadline.at()) throw_stalled(now - since);
   }
+}
+
+std::uint64_t Ring::unacknowledged() const {
+  std::uint64_t segments = 0;
+  for (std::size_t i = 0; i < used_; ++i) segments += channels_[i].sender->unacknowledged();
+  return segments;
 }
 
 void Ring::throw_stalled(base::Nanoseconds idle) const {
   const double seconds = base::to_seconds(idle);
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto segments = channels_[i].sender->unacknowledged();
+    if (segments == 0) continue;
+    const auto& peer = channels_[i].sender->peer();
+    throw peer.error(
+        ErrorKind::kTimeout,
+        fmt::format("{} does not acknowledge what it is sent: {} {} for {:.1f} s", peer.text(),
+                    segments, segments == 1 ? "segment" : "segments", seconds),
+        "unacknowledged");
+  }
   // A neighbour that does not take bytes is nearer to the cause than one that sends none: that one
   // may be waiting itself.
   for (std::size_t i = 0; i < used_; ++i) {
     const auto& peer = channels_[i].sender->peer();
     if (!channels_[i].sender->is_blocked()) continue;
     throw peer.error(ErrorKind::kTimeout,
-                     fmt::format("{} has taken no bytes for {:.1f} s", peer.text(), seconds));
+                     fmt::format("{} has taken no bytes for {:.1f} s", peer.text(), seconds),
+                     "silent");
   }
   for (std::size_t i = 0; i < used_; ++i) {
     const auto& peer = channels_[i].receiver->peer();
     if (channels_[i].receiver->posted() == 0) continue;
     throw peer.error(
         ErrorKind::kTimeout,
-        fmt::format("{} owes bytes and has sent none for {:.1f} s", peer.text(), seconds));
+        fmt::format("{} owes bytes and has sent none for {:.1f} s", peer.text(), seconds),
+        "silent");
   }
   throw Error(ErrorKind::kInternal, "the ring stalled though no neighbour owes it anything");
 }

@@ -19,8 +19,9 @@ struct RingTuning {
   /// ones (src/enqueue.cc, calcCollChunking: threadThresholds).
   std::size_t min_channel_bytes = std::size_t{128} << 10;
   /// Received bytes are sent on in pieces of at least so many.
-  std::size_t min_offer_bytes = std::size_t{32} << 10;
-  /// Rounds without a byte after which the thread blocks; it yields the core between them.
+  std::size_t min_offer_bytes = std::size_t{64} << 10;
+  /// Rounds without a byte after which the thread blocks; it yields the core between them, and
+  /// spins less often where that does not help.
   int spins = 200;
 };
 
@@ -75,7 +76,10 @@ class Ring {
   static bool consume(Channel& channel);
   bool feed(Channel& channel) const;
   [[nodiscard]] static std::size_t available(const Channel& channel);
+  bool spin();
   void wait(base::Deadline deadline);
+  /// Segments to the next rank without an answer, all channels together.
+  [[nodiscard]] std::uint64_t unacknowledged() const;
   [[noreturn]] void throw_stalled(base::Nanoseconds idle) const;
 
   int rank_;
@@ -86,6 +90,8 @@ class Ring {
   memory::Buffer scratch_;
   std::vector<Channel> channels_;
   std::size_t used_ = 1;
+  int spin_failures_ = 0;  ///< in a row
+  int waits_to_skip_ = 0;  ///< that do not spin
 };
 
 }  // namespace ringwise::probe

@@ -39,6 +39,7 @@ model::Problem problem_of(const StageSpec& spec, const Failure& failure) {
     problem.peer_host = spec.hosts.at(static_cast<std::size_t>(*failure.place.peer));
   }
   problem.step = failure.place.step;
+  problem.sign = failure.place.sign;
   problem.text = failure.text;
   return problem;
 }

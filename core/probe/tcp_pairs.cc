@@ -79,7 +79,7 @@ class PairStage {
         context_.progress(
             (block + static_cast<double>(round + 1) / static_cast<double>(rounds_.size())) /
                 context_.spec.blocks,
-            fmt::format("{}: block {}, round {} of {}", endpoint_.interface, block, round + 1,
+            fmt::format("{}: block {}, round {} of {}", endpoint_.interface, block + 1, round + 1,
                         rounds_.size()));
       }
     }
@@ -143,12 +143,14 @@ class PairStage {
     const auto failure = attempt([&] { measure(block, round, peer, data); });
     if (!failure) return true;
     data.failure = failure;
+    // The next pair must not wait for what did not come now.
+    listener_.forget();
     return false;
   }
 
   void measure(int block, int round, int peer, PairData& data) {
     const std::string step =
-        fmt::format("block {}, round {}, pair with rank {}", block, round + 1, peer);
+        fmt::format("block {}, round {}, pair with rank {}", block + 1, round + 1, peer);
     context_.step(fmt::format("{} over {}", step, endpoint_.interface));
     const bool is_first = context_.spec.rank < peer;
     const transport::Peer end{.rank = peer,

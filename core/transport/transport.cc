@@ -11,11 +11,12 @@ std::string Peer::text() const {
   return name;
 }
 
-PlacedError Peer::error(ErrorKind kind, const std::string& text) const {
+PlacedError Peer::error(ErrorKind kind, const std::string& text, const char* sign) const {
   ErrorPlace place;
   place.peer = rank;
   if (!interface.empty()) place.interface = interface;
   if (step && !step->empty()) place.step = *step;
+  if (sign != nullptr) place.sign = sign;
   return {kind, text, std::move(place)};
 }
 

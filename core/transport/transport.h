@@ -27,7 +27,9 @@ struct Peer {
 
   /// "rank 2 (node3) over eth0"
   [[nodiscard]] std::string text() const;
-  [[nodiscard]] PlacedError error(ErrorKind kind, const std::string& text) const;
+  /// `sign` is one of ErrorPlace's words, null = none.
+  [[nodiscard]] PlacedError error(ErrorKind kind, const std::string& text,
+                                  const char* sign = nullptr) const;
 };
 
 /// The sending end of one directed connection. Messages keep their order. Used by one thread.
@@ -54,6 +56,8 @@ class Sender {
   [[nodiscard]] virtual bool is_idle() const = 0;
   /// Offered bytes that could not be moved: the peer or the path does not take them.
   [[nodiscard]] virtual bool is_blocked() const = 0;
+  /// Packets that left and that the peer has not acknowledged; 0 where the transport has none.
+  [[nodiscard]] virtual std::uint64_t unacknowledged() const { return 0; }
   [[nodiscard]] virtual const Peer& peer() const = 0;
 };
 

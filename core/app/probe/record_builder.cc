@@ -1,7 +1,9 @@
 #include "app/probe/record_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
+#include <string_view>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -35,9 +37,16 @@ std::string utc_now() {
 }
 
 void sort_problems(std::vector<model::Problem>& problems) {
-  std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) {
-    return a.peer.has_value() > b.peer.has_value();
-  });
+  // From the nearest to the cause to the farthest; see ErrorPlace.
+  static constexpr std::array<std::string_view, 6> kSigns{
+      "worker-ended", "unacknowledged", "no-connection", "worker-killed", "silent", "closed"};
+  const auto distance = [](const model::Problem& problem) {
+    const auto* const found =
+        std::find(kSigns.begin(), kSigns.end() - 1, problem.sign.value_or("silent"));
+    return found - kSigns.begin();
+  };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 RecordBuilder::RecordBuilder(const ProbeOptions& options, const World& world) {

@@ -33,7 +33,7 @@ bool is_exchange(char kind) {
 }
 
 std::string pack_failure(const model::Problem& problem) {
-  return comm::pack({problem.step.value_or(""), problem.text});
+  return comm::pack({problem.step.value_or(""), problem.text, problem.sign.value_or("")});
 }
 
 model::Problem unpack_failure(const probe::StageSpec& spec, int rank, std::string_view body) {
@@ -44,6 +44,7 @@ model::Problem unpack_failure(const probe::StageSpec& spec, int rank, std::strin
   problem.host = spec.hosts.at(static_cast<std::size_t>(rank));
   if (!parts.at(0).empty()) problem.step = parts.at(0);
   problem.text = parts.at(1);
+  if (!parts.at(2).empty()) problem.sign = parts.at(2);
   return problem;
 }
 
@@ -93,7 +94,8 @@ class Local {
       const auto frame = worker_.channel().receive(deadline_);
       if (!frame) {
         const auto ending = worker_.wait(std::chrono::seconds(1));
-        fail(fmt::format("the worker ended early: {}", ending.value_or("it closed its socket")));
+        fail(fmt::format("the worker ended early: {}", ending.value_or("it closed its socket")),
+             "worker-ended");
         return std::nullopt;
       }
       if (frame->type == comm::FrameType::kStep) {
@@ -108,11 +110,13 @@ class Local {
     worker_.kill();
     if (!deadline_.has_passed()) {
       const auto ending = worker_.wait(std::chrono::seconds(1));
-      fail(fmt::format("the worker ended early: {}", ending.value_or("it takes no messages")));
+      fail(fmt::format("the worker ended early: {}", ending.value_or("it takes no messages")),
+           "worker-ended");
       return std::nullopt;
     }
     fail(fmt::format("the worker did not end within the stage time-out of {:g} s and was killed",
-                     spec_.timeout_s));
+                     spec_.timeout_s),
+         "worker-killed");
     return std::nullopt;
   }
 
@@ -122,13 +126,14 @@ class Local {
     events_.progress(share, blank == std::string_view::npos ? "" : body.substr(blank + 1));
   }
 
-  void fail(const std::string& text) {
+  void fail(const std::string& text, const char* sign) {
     has_failed_ = true;
     failure_.stage = spec_.probe;
     failure_.rank = spec_.rank;
     failure_.host = spec_.hosts.at(static_cast<std::size_t>(spec_.rank));
     if (!last_step_.empty()) failure_.step = last_step_;
     failure_.text = text;
+    failure_.sign = sign;
     events_.failed(failure_);
   }
 

@@ -152,7 +152,8 @@ PlacedError Dialer::error() const {
   return call.peer.error(ErrorKind::kTimeout,
                          fmt::format("cannot connect to {} at {}: {} after {} {}", call.peer.text(),
                                      call.remote.text(), reason_of(call.last_error), call.attempts,
-                                     call.attempts == 1 ? "attempt" : "attempts"));
+                                     call.attempts == 1 ? "attempt" : "attempts"),
+                         "no-connection");
 }
 
 void establish(std::span<Listener*> listeners, Dialer& dialer,
@@ -184,7 +185,8 @@ void establish(std::span<Listener*> listeners, Dialer& dialer,
       if (found == expected.end()) continue;
       throw found->second.error(ErrorKind::kTimeout,
                                 fmt::format("{} has not connected to {}", found->second.text(),
-                                            listener->address().text()));
+                                            listener->address().text()),
+                                "silent");
     }
   }
   throw Error(ErrorKind::kInternal, "an unnamed connection was expected and did not come");

@@ -117,6 +117,13 @@ void Helpers::push(Task& task) {
   if (worker.is_asleep.exchange(false)) ring_fd(worker.wake.get());
 }
 
+std::vector<int> Helpers::fds() const {
+  std::vector<int> fds;
+  fds.reserve(lanes_.size());
+  for (const auto& lane : lanes_) fds.push_back(lane->fd());
+  return fds;
+}
+
 void Helpers::throw_if_failed(const Peer& peer) const {
   for (const auto& lane : lanes_) {
     if (const int error = lane->error(); error != 0) bytes_or_throw({0, error}, peer);

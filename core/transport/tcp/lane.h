@@ -82,6 +82,8 @@ class Helpers {
   [[nodiscard]] std::size_t lanes() const { return lanes_.size(); }
   /// Hands the task to the next lane in turn.
   void push(Task& task);
+  /// The data sockets, to ask the kernel about; owned by the lanes.
+  [[nodiscard]] std::vector<int> fds() const;
   /// Throws what a lane met, for this peer.
   void throw_if_failed(const Peer& peer) const;
 

@@ -35,6 +35,11 @@ class Listener {
   /// From now on a connection with this id is welcome, once. Call it before the peer can connect.
   void expect(const ConnectionId& id) { expected_.insert(id); }
   [[nodiscard]] const std::set<ConnectionId>& expected() const { return expected_; }
+  /// Nothing is welcome any more, and what came and was not taken is closed: after a failure.
+  void forget() {
+    expected_.clear();
+    accepted_.clear();
+  }
   /// The connections that came, by id; empties the list.
   [[nodiscard]] std::map<ConnectionId, base::FileDescriptor> take();
 

@@ -44,6 +44,12 @@ bool TcpSender::is_blocked() const {
   return false;
 }
 
+std::uint64_t TcpSender::unacknowledged() const {
+  std::uint64_t segments = stats().unacked;
+  for (const int fd : helpers_.fds()) segments += tcp_stats(fd).unacked;
+  return segments;
+}
+
 bool TcpSender::progress() {
   bool has_moved = false;
   is_full_ = false;

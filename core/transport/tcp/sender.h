@@ -32,6 +32,7 @@ class TcpSender final : public Sender {
   [[nodiscard]] bool is_blocked() const override;
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 
+  [[nodiscard]] std::uint64_t unacknowledged() const override;
   [[nodiscard]] int control_fd() const { return control_.get(); }
   /// The control socket would have waited: poll it for POLLOUT.
   [[nodiscard]] bool is_control_full() const { return is_full_; }

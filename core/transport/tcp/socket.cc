@@ -66,11 +66,12 @@ std::size_t bytes_or_throw(const Moved& moved, const Peer& peer) {
   if (moved.error == 0) return moved.bytes;
   const auto to_peer = "connection to " + peer.text();
   if (moved.error == Moved::kClosed || moved.error == ECONNRESET || moved.error == EPIPE) {
-    throw peer.error(ErrorKind::kPeer, to_peer + " closed by the peer");
+    throw peer.error(ErrorKind::kPeer, to_peer + " closed by the peer", "closed");
   }
   if (moved.error == ETIMEDOUT) {
     throw peer.error(ErrorKind::kTimeout,
-                     to_peer + " timed out: the peer no longer acknowledges what it is sent");
+                     to_peer + " timed out: the peer no longer acknowledges what it is sent",
+                     "unacknowledged");
   }
   throw peer.error(ErrorKind::kSystem,
                    fmt::format("{} failed: {}", to_peer, base::errno_text(moved.error)));

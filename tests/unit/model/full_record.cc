@@ -213,6 +213,7 @@ RunRecord full_record() {
                       .peer = 0,
                       .peer_host = "node1",
                       .step = "block 2, 4 MiB, wire",
+                      .sign = "silent",
                       .text = "no answer for 20 s"}};
   return record;
 }

@@ -95,13 +95,19 @@ TEST(RecordBuilder, EverySetOfATrialIsAResultWithItsSettings) {
   EXPECT_EQ(record.results[1].settings.at("NCCL_A"), "1");
 }
 
-TEST(SortProblems, AProblemThatNamesAPeerComesFirst) {
-  std::vector<model::Problem> problems(2);
-  problems[0].text = "waited";
-  problems[1].text = "rank 2 sends nothing";
-  problems[1].peer = 2;
+TEST(SortProblems, TheNearestToTheCauseComesFirst) {
+  std::vector<model::Problem> problems;
+  for (const char* sign :
+       {"closed", "silent", "worker-killed", "no-connection", "unacknowledged", "worker-ended"}) {
+    problems.emplace_back();
+    problems.back().sign = sign;
+  }
+  problems.emplace_back();
   sort_problems(problems);
-  EXPECT_EQ(problems[0].peer, 2);
+  std::vector<std::string> order;
+  for (const auto& problem : problems) order.push_back(problem.sign.value_or("none"));
+  EXPECT_THAT(order, testing::ElementsAre("worker-ended", "unacknowledged", "no-connection",
+                                          "worker-killed", "silent", "none", "closed"));
 }
 
 }  // namespace
