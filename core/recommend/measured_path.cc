@@ -18,6 +18,7 @@ using ByHost = std::map<std::string, std::vector<std::string>>;
 
 std::vector<std::string> names_of(const plan::SelectionResult& selection) {
   std::vector<std::string> names;
+  names.reserve(selection.chosen.size());
   for (const auto& chosen : selection.chosen) names.push_back(chosen.name);
   return names;
 }

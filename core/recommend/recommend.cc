@@ -13,6 +13,7 @@ namespace {
 
 std::string origin_of(std::span<const InputRun> runs, const Evidence& evidence) {
   std::vector<std::string> names;
+  names.reserve(runs.size());
   for (const auto& run : runs) names.push_back(base::printable(run.name));
   std::string text = base::join(names, ", ");
   if (evidence.is_complete) {

@@ -20,7 +20,7 @@ std::string labelled(const char* name, const std::string& text) {
 }
 
 std::string setting(const Advice& advice) {
-  const auto name = base::printable(advice.name);
+  auto name = base::printable(advice.name);
   if (!advice.value) return name;
   const bool is_env = advice.where == "env";
   return fmt::format("{}{}{}", name, is_env ? "=" : ": ", base::printable(*advice.value));

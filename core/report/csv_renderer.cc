@@ -58,7 +58,7 @@ constexpr std::array<std::string_view, 42> kColumns{"run",
 
 /// RFC 4180: quoted where it has to be. Control characters never reach the output.
 std::string quoted(std::string_view text) {
-  const auto shown = base::printable(text);
+  auto shown = base::printable(text);
   if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string out = "\"";
   for (const char c : shown) {

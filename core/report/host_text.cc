@@ -50,6 +50,7 @@ std::string interfaces(const Host& host) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& one : host.interfaces) {
     std::vector<std::string> addresses;
+    addresses.reserve(one.addresses.size());
     for (const auto& address : one.addresses) {
       addresses.push_back(fmt::format("{}/{}", address.address, address.prefix_length));
     }
@@ -143,7 +144,7 @@ std::string nccl(const Host& host) {
     text += fact("library", "not found: " + shown(host.nccl.reason));
   }
   for (const auto& [name, value] : host.environment) {
-    text += "  " + base::printable(name + "=" + value) + "\n";
+    text += fmt::format("  {}={}\n", base::printable(name), base::printable(value));
   }
   return text;
 }

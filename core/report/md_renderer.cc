@@ -54,6 +54,7 @@ std::string header(const NamedRecord& named) {
                       escaped(record.launch.launcher));
   text += fmt::format("- mode: {}\n", escaped(mode(record.mode)));
   Cells hosts;
+  hosts.reserve(record.hosts.size());
   for (const auto& host : record.hosts) hosts.push_back(escaped(host.host));
   if (!hosts.empty()) text += fmt::format("- hosts: {}\n", base::join(hosts, ", "));
   return text +

@@ -66,6 +66,7 @@ std::string header(const NamedRecord& named, const Paint& paint) {
   text += fact("mode", mode(record.mode));
   for (const auto& evidence : record.mode.evidence) text += fact("", base::printable(evidence));
   std::vector<std::string> hosts;
+  hosts.reserve(record.hosts.size());
   for (const auto& host : record.hosts) hosts.push_back(base::printable(host.host));
   constexpr std::size_t kShown = 12;
   const auto all = hosts.size();
