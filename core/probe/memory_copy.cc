@@ -13,9 +13,11 @@ namespace ringwise::probe {
 namespace {
 
 constexpr std::uint64_t kSmallest = std::uint64_t{64} << 10;
-constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLargest = std::uint64_t{16} << 20;
 constexpr std::size_t kMostSamples = 2000;
 constexpr std::size_t kFewestSamples = 3;
+/// Another block needs so many times what the earlier ones took to be left of the stage's time.
+constexpr double kReserve = 1.5;
 
 /// Times of copies for about `span`, the first left out.
 std::vector<double> copy_times_us(memory::Buffer& from, memory::Buffer& to, std::size_t bytes,
@@ -60,7 +62,6 @@ void run_memory_copy(StageContext& context, model::StageReport& report) {
   }
   std::vector<std::uint64_t> sizes;
   for (auto bytes = kSmallest; bytes <= kLargest; bytes *= 16) sizes.push_back(bytes);
-  if (sizes.back() != kLargest) sizes.push_back(kLargest);
   for (const auto bytes : sizes) {
     model::SizeResult size;
     size.bytes = bytes;
@@ -68,7 +69,12 @@ void run_memory_copy(StageContext& context, model::StageReport& report) {
   }
   const auto span = base::from_seconds(spec.budget_s / static_cast<double>(sizes.size()) /
                                        std::max(1, spec.blocks));
+  const auto start = base::Clock::now();
   for (int block = 0; block < spec.blocks; ++block) {
+    const double each_s = base::to_seconds(base::Clock::now() - start) / std::max(1, block);
+    const bool fits = block == 0 || each_s * kReserve < base::to_seconds(context.deadline.left());
+    // On a machine too busy for all blocks fewer are reported, without an interval.
+    if (!context.comm.all_ok(fits, context.deadline)) break;
     for (auto& size : result.sizes) {
       context.step(fmt::format("block {}, {} bytes", block + 1, size.bytes));
       context.comm.barrier(context.deadline);
@@ -81,7 +87,8 @@ void run_memory_copy(StageContext& context, model::StageReport& report) {
         size.verified = true;
       }
     }
-    context.progress(static_cast<double>(block + 1) / spec.blocks, fmt::format("block {}", block + 1));
+    context.progress(static_cast<double>(block + 1) / spec.blocks,
+                     fmt::format("block {}", block + 1));
   }
   report.results.push_back(std::move(result));
 }

@@ -6,7 +6,7 @@
 
 namespace ringwise::probe {
 
-/// One result: time of one copy by size, up to 64 MiB; algbw counts the bytes copied once (they
+/// One result: time of one copy by size, up to 16 MiB; algbw counts the bytes copied once (they
 /// are read and written). Collective. Throws Error.
 void run_memory_copy(StageContext& context, model::StageReport& report);
 

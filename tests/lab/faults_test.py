@@ -26,15 +26,13 @@ SIZES = "8,64K,1M"
 class Run:
     """A measurement that runs in the background in a folder of its own."""
 
-    def __init__(self, probes, *options, mode="host", hosts=None):
+    def __init__(self, probes, *options, mode="host", timeout=STAGE_TIMEOUT):
         self.directory = tempfile.mkdtemp(prefix="ringwise-fault-")
         self.output = f"{self.directory}/run.json"
         self.log = ""
         command = ["netlab", "mpirun", "--mode", mode]
-        if hosts:
-            command += ["--nodes", hosts]
         command += ["--", f"{BIN}/ringwise-probe", "--probes", probes, "--sizes", SIZES,
-                    "--stage-timeout", f"{STAGE_TIMEOUT}s", "--time-budget", "30s", "-v",
+                    "--stage-timeout", f"{timeout}s", "--time-budget", "60s", "-v",
                     "--output", self.output, *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True, errors="replace", stdin=subprocess.DEVNULL)
@@ -58,6 +56,7 @@ class Run:
         except subprocess.TimeoutExpired:
             raise AssertionError(f"still running after {seconds} s:\n{self.log}") from None
         self.reader.join(5)
+        self.process.stdout.close()
         return code
 
     def record(self):
@@ -131,8 +130,8 @@ class Inside(unittest.TestCase):
 
     def test_pairs_beside_a_blackhole_are_measured(self):
         self.fault("blackhole", "2", "3")
-        run = Run("tcp-pairs,memory-copy")
-        self.assertEqual(run.end(40), 3, run.log)
+        run = Run("tcp-pairs,memory-copy", timeout=15)
+        self.assertEqual(run.end(60), 3, run.log)
         pairs = self.results(run.record(), "tcp-pairs")[0]["pairs"]
         failed = {frozenset((p["src"], p["dst"])) for p in pairs if p["status"] == "failed"}
         good = {frozenset((p["src"], p["dst"])) for p in pairs
@@ -168,7 +167,7 @@ class Inside(unittest.TestCase):
         self.assertIn("test-hook-corrupt", record["tool"]["features"])
 
     def test_stray_clients(self):
-        run = Run("tcp-allreduce,memory-copy")
+        run = Run("tcp-allreduce,memory-copy", timeout=20)
         run.wait_for(r"tcp-allreduce: .*block 1")
         listing = call("netlab", "exec", "node2", "--", "ss", "-Hltnp").stdout
         ports = re.findall(r"([0-9.]+):(\d+)\s.*ringwise-probe", listing)

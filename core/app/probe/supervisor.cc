@@ -282,14 +282,22 @@ class Supervisor {
   int finish(int stopped_by) {
     const int signal = received_signal();
     if (plane_.rank() != 0) return finish_follower(stopped_by);
+    if (signal != 0) {
+      // The launcher or a person ends the run. Why, only all journals together can tell: a rank
+      // that was killed has no last line. A record now would hide them.
+      log_.error(
+          fmt::format("stopped by signal {}: what was measured is in {} and those of the "
+                      "other ranks; ringwise report {} reads them",
+                      signal, journal_path_.string(), options_.output));
+      plane_.abort(kNotMeasured);
+    }
     if (stopped_by != 0) {
       builder_->give_up();
       model::Problem problem;
       problem.stage = "run";
       problem.rank = 0;
       problem.host = world_.hosts.front();
-      problem.text = signal != 0 ? fmt::format("stopped by signal {}", signal)
-                                 : "the run ended early: see the messages of rank 0";
+      problem.text = "the run ended early: see the messages of rank 0";
       builder_->add_problem(std::move(problem));
     }
     const auto record = builder_->record();

@@ -1,6 +1,6 @@
 #include "app/probe/worker.h"
 
-#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -24,6 +24,8 @@ constexpr double kMercy_s = 2;
 }  // namespace
 
 int run_worker(int fd) {
+  // Started as /proc/self/exe, it would be called "exe" in ps and ss.
+  ::prctl(PR_SET_NAME, "ringwise-probe");
   comm::FrameChannel channel(fd);
   const auto first = channel.receive(base::Deadline::after(kHandshake));
   if (!first || first->type != comm::FrameType::kSpec) {
