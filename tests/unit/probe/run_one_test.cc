@@ -77,7 +77,9 @@ TEST(RunOne, ABugIsSaidToBeOne) {
 
 TEST(Attempt, TakesOnlyFailuresBetweenRanks) {
   EXPECT_FALSE(attempt([] {}));
-  const auto failure = attempt([] { throw PlacedError(ErrorKind::kPeer, "reset", ErrorPlace{1, {}, {}}); });
+  const auto failure = attempt([] {
+    throw PlacedError(ErrorKind::kPeer, "reset", ErrorPlace{1, {}, {}});
+  });
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->place.peer, 1);
   EXPECT_THROW((void)attempt([] { throw Error(ErrorKind::kInternal, "bug"); }), Error);
