@@ -7,6 +7,7 @@ Exits 0, 1, or 77 when this machine lacks mpirun or python3-jsonschema, or MPI w
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -169,7 +170,9 @@ def check_machine():
     except ImportError:
         programs.skip("python3-jsonschema is not installed")
     shown = programs.call(PROBE, "--version")
-    if "MPI: no" in shown.stdout or shown.returncode != 0:
+    if shown.returncode != 0:
+        programs.skip(f"{PROBE} does not start: {shown.stderr.strip()}")
+    if re.search(r"^\s*MPI\s+no\b", shown.stdout, re.MULTILINE):
         programs.skip("ringwise-probe was built without MPI")
 
 
