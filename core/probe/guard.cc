@@ -16,6 +16,8 @@ namespace ringwise::probe {
 namespace {
 
 constexpr std::chrono::seconds kWatch{1};
+/// Enough for a queue of a megabyte on a link of 10 Mbit/s.
+constexpr std::chrono::seconds kDrain{1};
 constexpr std::chrono::seconds kAgree{10};
 
 std::uint64_t value_of(const model::CounterValues& counters, const char* key) {
@@ -118,8 +120,15 @@ void StageGuard::finish(model::StageReport& report,
   for (const auto& [name, endpoint] : endpoints_) {
     const auto used = payload.find(name);
     const Payload bytes = used == payload.end() ? Payload{} : used->second;
-    const auto after = system::read_interface_counters(name).value_or(model::CounterValues{});
+    // What was sent last may still stand in the queues of this host.
+    const auto patience = base::Deadline::after(kDrain);
+    auto after = system::read_interface_counters(name).value_or(model::CounterValues{});
     proofs[name] = judge_path(endpoint, bytes, before_.at(name), after);
+    while (proofs[name].state == model::ProofState::kContradicted && !patience.has_passed()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      after = system::read_interface_counters(name).value_or(model::CounterValues{});
+      proofs[name] = judge_path(endpoint, bytes, before_.at(name), after);
+    }
     model::Counter row;
     row.host = context_.spec.hosts.at(static_cast<std::size_t>(context_.spec.rank));
     row.probe = context_.spec.probe;
