@@ -211,10 +211,9 @@ class MpiControlPlane final : public ControlPlane {
   }
 
   bool leave(base::Deadline deadline) override {
-    // A barrier with a deadline first: MPI_Finalize would wait for a lost rank for ever.
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Ibarrier(MPI_COMM_WORLD, &request), "MPI_Ibarrier");
-    if (!finish(request, deadline)) return false;
+    // A farewell with a deadline first: MPI_Finalize would wait for a lost rank for ever. It goes
+    // over the star too, because a barrier of MPI needs paths between the other ranks.
+    if (!(rank_ == 0 ? take_farewells(deadline) : say_farewell(deadline))) return false;
     const Alarm alarm(std::max<base::Nanoseconds>(deadline.left(), std::chrono::seconds(2)));
     check_mpi(MPI_Finalize(), "MPI_Finalize");
     return true;
@@ -275,6 +274,34 @@ class MpiControlPlane final : public ControlPlane {
     }
     source = status.MPI_SOURCE;
     return text;
+  }
+
+  bool take_farewells(base::Deadline deadline) {
+    std::size_t missing = static_cast<std::size_t>(size_) - 1 - std::exchange(early_, {}).size();
+    Patience patience;
+    while (missing > 0) {
+      if (deadline.has_passed()) return false;
+      int source = 0;
+      if (receive_from_any(deadline, source)) {
+        --missing;
+        patience.reset();
+      } else {
+        patience.wait();
+      }
+    }
+    send_to_all("farewell", deadline);
+    return true;
+  }
+
+  bool say_farewell(base::Deadline deadline) {
+    if (!send("farewell", 0, deadline)) return false;
+    Patience patience;
+    int source = 0;
+    while (!receive_from_any(deadline, source)) {
+      if (deadline.has_passed()) return false;
+      patience.wait();
+    }
+    return true;
   }
 
   void throw_if_interrupted() const {

@@ -19,7 +19,7 @@ struct RingTuning {
   /// ones (src/enqueue.cc, calcCollChunking: threadThresholds).
   std::size_t min_channel_bytes = std::size_t{128} << 10;
   /// Received bytes are sent on in pieces of at least so many.
-  std::size_t min_offer_bytes = std::size_t{64} << 10;
+  std::size_t min_offer_bytes = std::size_t{128} << 10;
   /// Rounds without a byte after which the thread blocks; it yields the core between them, and
   /// spins less often where that does not help.
   int spins = 200;

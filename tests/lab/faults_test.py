@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -50,9 +51,12 @@ class Run:
             raise AssertionError(f"no {pattern!r} in:\n{self.log}")
 
     def end(self, seconds):
-        """Exit code; the time from now counts."""
+        """Exit code; the time from now counts, and is printed."""
+        begin = time.monotonic()
         try:
             code = self.process.wait(seconds)
+            print(f"ended after {time.monotonic() - begin:.1f} s, {seconds} s allowed ",
+                  end="", file=sys.stderr, flush=True)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"still running after {seconds} s:\n{self.log}") from None
         self.reader.join(5)

@@ -31,7 +31,8 @@ struct ConnectionId {
   friend auto operator<=>(const ConnectionId&, const ConnectionId&) = default;
 };
 
-inline constexpr std::size_t kHelloBytes = 52;
+/// Filled up to a cache line.
+inline constexpr std::size_t kHelloBytes = 64;
 inline constexpr std::size_t kAnswerBytes = 8;
 using Hello = std::array<std::byte, kHelloBytes>;
 using Answer = std::array<std::byte, kAnswerBytes>;

@@ -59,8 +59,7 @@ bool TcpReceiver::read_control(Message& next) {
   std::array<iovec, 2> parts{};
   std::size_t count = 0;
   if (next.on_control < kHeaderBytes) {
-    parts[count++] = {reinterpret_cast<std::byte*>(&next.header) + next.on_control,
-                      kHeaderBytes - next.on_control};
+    parts[count++] = {next.header.data() + next.on_control, kHeaderBytes - next.on_control};
   }
   const std::size_t from = std::max(next.on_control, kHeaderBytes) - kHeaderBytes;
   std::size_t room = std::min(next.split.control - from, kReadBytes);
@@ -79,12 +78,17 @@ bool TcpReceiver::read_control(Message& next) {
   if (bytes == 0) return false;
   const bool had_header = next.on_control >= kHeaderBytes;
   next.on_control += bytes;
-  if (!had_header && next.on_control >= kHeaderBytes && next.header != next.bytes) {
-    throw peer_.error(ErrorKind::kPeer,
-                      fmt::format("{} sent a message of {} bytes where {} were expected",
-                                  peer_.text(), next.header, next.bytes));
-  }
+  if (!had_header && next.on_control >= kHeaderBytes) check_header(next);
   return true;
+}
+
+void TcpReceiver::check_header(const Message& next) const {
+  std::uint32_t size = 0;
+  std::memcpy(&size, next.header.data(), sizeof(size));
+  if (size == next.bytes) return;
+  throw peer_.error(ErrorKind::kPeer,
+                    fmt::format("{} sent a message of {} bytes where {} were expected",
+                                peer_.text(), size, next.bytes));
 }
 
 void TcpReceiver::give_tasks(Message& next) {

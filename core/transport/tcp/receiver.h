@@ -39,7 +39,7 @@ class TcpReceiver final : public Receiver {
     std::byte* landing = nullptr;  ///< null = own memory
     std::byte* own = nullptr;      ///< where own memory for it begins
     Split split;
-    std::uint32_t header = 0;
+    std::array<std::byte, kHeaderBytes> header{};
     std::size_t on_control = 0;  ///< bytes that came over the control socket, header included
     std::size_t taken = 0;
     std::array<Task, kMaxTasksPerMessage> tasks;
@@ -52,6 +52,7 @@ class TcpReceiver final : public Receiver {
   }
   [[nodiscard]] std::byte* target(const Message& message) const;
   bool read_control(Message& message);
+  void check_header(const Message& message) const;
   void give_tasks(Message& message);
   [[nodiscard]] std::size_t contiguous(const Message& message) const;
 

@@ -1,5 +1,6 @@
 #include "transport/tcp/sender.h"
 
+#include <cstring>
 #include <utility>
 
 namespace ringwise::transport::tcp {
@@ -18,6 +19,8 @@ bool TcpSender::can_post() const {
 void TcpSender::post(std::span<const std::byte> bytes) {
   Message& next = message(posted_++);
   next.data = bytes;
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  std::memcpy(next.header.data(), &size, sizeof(size));
   next.offered = 0;
   next.split = split_message(bytes.size(), helpers_.lanes());
   next.on_control = 0;
@@ -69,12 +72,10 @@ bool TcpSender::progress() {
 bool TcpSender::send_control(Message& next) {
   const std::size_t ready = kHeaderBytes + std::min(next.offered, next.split.control);
   if (next.on_control >= ready) return false;
-  auto size = static_cast<std::uint32_t>(next.data.size());
   std::array<iovec, 2> parts{};
   std::size_t count = 0;
   if (next.on_control < kHeaderBytes) {
-    parts[count++] = {reinterpret_cast<std::byte*>(&size) + next.on_control,
-                      kHeaderBytes - next.on_control};
+    parts[count++] = {next.header.data() + next.on_control, kHeaderBytes - next.on_control};
   }
   const std::size_t from = std::max(next.on_control, kHeaderBytes);
   if (from < ready) {

@@ -41,6 +41,7 @@ class TcpSender final : public Sender {
  private:
   struct Message {
     std::span<const std::byte> data;
+    std::array<std::byte, kHeaderBytes> header{};
     std::size_t offered = 0;
     Split split;
     std::size_t on_control = 0;  ///< bytes that the control socket has taken, header included

@@ -7,8 +7,11 @@
 
 namespace ringwise::transport::tcp {
 
-/// Every message begins with its size, 4 bytes, on the control socket.
-inline constexpr std::size_t kHeaderBytes = sizeof(std::uint32_t);
+/// Every message begins with its size on the control socket: 4 bytes in NCCL, here filled up to a
+/// cache line, because processors copy much slower when source and target differ by 1 to 15 bytes
+/// modulo 4096. The kernel puts what is sent at the start of a page where it can: a buffer that
+/// begins on a page, after 4 bytes, was copied at 3.4 in place of 45 GB/s (AMD Zen 4, rep movsb).
+inline constexpr std::size_t kHeaderBytes = 64;
 /// source: NCCL 2.30.7 src/transport/net_socket.cc, NCCL_SOCKET_INLINE
 inline constexpr std::size_t kInlineBytes = 128;
 /// source: NCCL 2.30.7 src/transport/net_socket.cc, NCCL_SOCKET_MIN_TASKSIZE

@@ -30,8 +30,10 @@ RingOptions options(int ranks, int interfaces = 1) {
   return options;
 }
 
-/// Sockets in the kernel's table with this local port and state ESTABLISHED.
+/// Sockets of 127.0.0.1 in the kernel's table with this local port and state ESTABLISHED. Another
+/// process may use the same port on another address of the loopback interface.
 int established_on(std::uint16_t port) {
+  constexpr unsigned kLoopback = 0x0100007f;
   std::ifstream table("/proc/net/tcp");
   std::string line;
   int count = 0;
@@ -43,7 +45,7 @@ int established_on(std::uint16_t port) {
     unsigned state = 0;
     if (std::sscanf(line.c_str(), " %*d: %8X:%4X %8X:%4X %2X", &local, &port_here, &remote,
                     &port_there, &state) == 5 &&
-        port_here == port && state == 1) {
+        local == kLoopback && port_here == port && state == 1) {
       ++count;
     }
   }
