@@ -1,12 +1,12 @@
 #include <mpi.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>

@@ -17,6 +17,8 @@ namespace {
 constexpr int kWaitMs = 50;
 /// After so many failures in a row spinning is tried at every 64th wait.
 constexpr int kMaxSpinFailures = 6;
+/// Fits one packet, header included, on every network.
+constexpr std::size_t kOnePacketBytes = 1024;
 
 }  // namespace
 
@@ -33,6 +35,9 @@ Ring::Ring(int rank, int ranks, transport::Links links, base::Nanoseconds stall,
     channels_[i].sender = links_.to_next[i].get();
     channels_[i].receiver = links_.from_previous[i].get();
   }
+  if (links_.to_previous && links_.from_next && RingArms::fits(ranks)) {
+    arms_.emplace(rank, ranks, links_);
+  }
 }
 
 void Ring::prepare(std::span<const float> source, std::span<float> result, RingVariant variant) {
@@ -40,6 +45,10 @@ void Ring::prepare(std::span<const float> source, std::span<float> result, RingV
               ? 1
               : std::clamp<std::size_t>(source.size_bytes() / tuning_.min_channel_bytes, 1,
                                         channels_.size());
+  const RingBuffers buffers{source, result, scratch_.floats()};
+  is_on_arms_ = arms_ && is_gathered(source.size(), ranks_);
+  if (is_on_arms_) arms_->prepare(buffers, variant);
+  choose_ends(source.size_bytes() <= kOnePacketBytes);
   RingSchedule::Place place;
   place.rank = rank_;
   place.ranks = ranks_;
@@ -48,26 +57,39 @@ void Ring::prepare(std::span<const float> source, std::span<float> result, RingV
   place.chunk_bytes = tuning_.chunk_bytes;
   for (std::size_t i = 0; i < used_; ++i) {
     place.channel = static_cast<int>(i);
-    channels_[i].schedule = RingSchedule(place, {source, result, scratch_.floats()});
+    channels_[i].schedule = RingSchedule(place, buffers);
   }
+}
+
+// Two ranks exchange a packet each over one connection: it carries the acknowledgement of the one
+// before.
+void Ring::choose_ends(bool is_packet) {
+  Channel& first = channels_.front();
+  const bool is_shared = is_packet && ranks_ == 2 && links_.to_previous && links_.from_next;
+  first.sender = is_shared && rank_ == 1 ? links_.to_previous.get() : links_.to_next[0].get();
+  first.receiver = is_shared && rank_ == 0 ? links_.from_next.get() : links_.from_previous[0].get();
 }
 
 std::size_t Ring::sent_bytes(int channel) const {
   const auto at = static_cast<std::size_t>(channel);
-  return at < used_ ? channels_[at].schedule.sent_bytes() : 0;
+  if (at >= used_) return 0;
+  return is_on_arms_ ? arms_->sent_bytes() : channels_[at].schedule.sent_bytes();
 }
 
 std::size_t Ring::received_bytes(int channel) const {
   const auto at = static_cast<std::size_t>(channel);
-  return at < used_ ? channels_[at].schedule.received_bytes() : 0;
+  if (at >= used_) return 0;
+  return is_on_arms_ ? arms_->received_bytes() : channels_[at].schedule.received_bytes();
 }
 
 std::span<const std::byte> Ring::first_sent() const {
+  if (is_on_arms_) return arms_->first_sent();
   const RingStep first = channels_[0].schedule.step(0);
   return {first.send, first.send_bytes};
 }
 
 std::vector<RingSchedule::Piece> Ring::wire_pieces() const {
+  if (is_on_arms_) return arms_->wire_pieces();
   std::vector<RingSchedule::Piece> all;
   for (std::size_t i = 0; i < used_; ++i) {
     const auto pieces = channels_[i].schedule.wire_pieces();
@@ -81,14 +103,22 @@ void Ring::run(base::Deadline deadline) {
   while (true) {
     while (advance_all()) {
     }
-    bool is_done = true;
-    for (std::size_t i = 0; i < used_; ++i) is_done = is_done && channels_[i].is_done();
-    if (is_done) return;
+    if (is_done()) return;
     wait(deadline);
   }
 }
 
+bool Ring::is_done() const {
+  if (is_on_arms_) return arms_->is_done();
+  return std::all_of(channels_.begin(), channels_.begin() + static_cast<std::ptrdiff_t>(used_),
+                     [](const Channel& channel) { return channel.is_done(); });
+}
+
 void Ring::start() {
+  if (is_on_arms_) {
+    arms_->start();
+    return;
+  }
   for (std::size_t i = 0; i < used_; ++i) {
     Channel& channel = channels_[i];
     channel.posted_in = 0;
@@ -105,6 +135,7 @@ void Ring::start() {
 }
 
 bool Ring::advance_all() {
+  if (is_on_arms_) return arms_->advance();
   bool has_moved = false;
   for (std::size_t i = 0; i < used_; ++i) has_moved = advance(channels_[i]) || has_moved;
   return has_moved;
@@ -236,16 +267,30 @@ void Ring::wait(base::Deadline deadline) {
 
 std::uint64_t Ring::unacknowledged() const {
   std::uint64_t segments = 0;
-  for (std::size_t i = 0; i < used_; ++i) segments += channels_[i].sender->unacknowledged();
+  for (const auto* sender : senders()) segments += sender->unacknowledged();
   return segments;
+}
+
+std::vector<transport::Sender*> Ring::senders() const {
+  if (is_on_arms_) return arms_->senders();
+  std::vector<transport::Sender*> ends;
+  for (std::size_t i = 0; i < used_; ++i) ends.push_back(channels_[i].sender);
+  return ends;
+}
+
+std::vector<transport::Receiver*> Ring::receivers() const {
+  if (is_on_arms_) return arms_->receivers();
+  std::vector<transport::Receiver*> ends;
+  for (std::size_t i = 0; i < used_; ++i) ends.push_back(channels_[i].receiver);
+  return ends;
 }
 
 void Ring::throw_stalled(base::Nanoseconds idle) const {
   const double seconds = base::to_seconds(idle);
-  for (std::size_t i = 0; i < used_; ++i) {
-    const auto segments = channels_[i].sender->unacknowledged();
+  for (const auto* sender : senders()) {
+    const auto segments = sender->unacknowledged();
     if (segments == 0) continue;
-    const auto& peer = channels_[i].sender->peer();
+    const auto& peer = sender->peer();
     throw peer.error(
         ErrorKind::kTimeout,
         fmt::format("{} does not acknowledge what it is sent: {} {} for {:.1f} s", peer.text(),
@@ -254,16 +299,16 @@ void Ring::throw_stalled(base::Nanoseconds idle) const {
   }
   // A neighbour that does not take bytes is nearer to the cause than one that sends none: that one
   // may be waiting itself.
-  for (std::size_t i = 0; i < used_; ++i) {
-    const auto& peer = channels_[i].sender->peer();
-    if (!channels_[i].sender->is_blocked()) continue;
+  for (const auto* sender : senders()) {
+    const auto& peer = sender->peer();
+    if (!sender->is_blocked()) continue;
     throw peer.error(ErrorKind::kTimeout,
                      fmt::format("{} has taken no bytes for {:.1f} s", peer.text(), seconds),
                      "silent");
   }
-  for (std::size_t i = 0; i < used_; ++i) {
-    const auto& peer = channels_[i].receiver->peer();
-    if (channels_[i].receiver->posted() == 0) continue;
+  for (const auto* receiver : receivers()) {
+    const auto& peer = receiver->peer();
+    if (receiver->posted() == 0) continue;
     throw peer.error(
         ErrorKind::kTimeout,
         fmt::format("{} owes bytes and has sent none for {:.1f} s", peer.text(), seconds),

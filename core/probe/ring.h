@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/deadline.h"
 #include "memory/buffer.h"
+#include "probe/ring_arms.h"
 #include "probe/ring_schedule.h"
 #include "transport/transport.h"
 
@@ -69,6 +71,7 @@ class Ring {
     }
   };
 
+  void choose_ends(bool is_packet);
   void start();
   bool advance_all();
   bool advance(Channel& channel);
@@ -81,6 +84,10 @@ class Ring {
   /// Segments to the next rank without an answer, all channels together.
   [[nodiscard]] std::uint64_t unacknowledged() const;
   [[noreturn]] void throw_stalled(base::Nanoseconds idle) const;
+  [[nodiscard]] bool is_done() const;
+  /// The ends that the prepared operation uses.
+  [[nodiscard]] std::vector<transport::Sender*> senders() const;
+  [[nodiscard]] std::vector<transport::Receiver*> receivers() const;
 
   int rank_;
   int ranks_;
@@ -90,8 +97,10 @@ class Ring {
   memory::Buffer scratch_;
   std::vector<Channel> channels_;
   std::size_t used_ = 1;
-  int spin_failures_ = 0;  ///< in a row
-  int waits_to_skip_ = 0;  ///< that do not spin
+  std::optional<RingArms> arms_;
+  bool is_on_arms_ = false;  ///< the prepared operation
+  int spin_failures_ = 0;    ///< in a row
+  int waits_to_skip_ = 0;    ///< that do not spin
 };
 
 }  // namespace ringwise::probe

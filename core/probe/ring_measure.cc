@@ -42,7 +42,11 @@ int trial_operations(std::size_t bytes) {
 }  // namespace
 
 RingMeasure::RingMeasure(StageContext& context, RingPlace place, std::shared_ptr<std::string> step)
-    : context_(context), place_(place), step_(std::move(step)), start_(base::Clock::now()) {}
+    : context_(context),
+      place_(place),
+      step_(std::move(step)),
+      start_(base::Clock::now()),
+      source_(memory::allocate_host(kGatherBytes)) {}
 
 void RingMeasure::run(const std::vector<RingCase>& cases, model::StageReport& report) {
   report_ = &report;
@@ -155,14 +159,17 @@ bool RingMeasure::fits(const Item& item, double predicted_s, double share_s) {
 
 void RingMeasure::prepare(Ring& ring, const Item& item) {
   const std::size_t bytes = item.elements * sizeof(float);
-  if (source_.size() < bytes) {
-    source_ = {};
+  if (result_.size() < bytes) {
     result_ = {};
-    source_ = memory::allocate_host(bytes);
     result_ = memory::allocate_host(bytes);
   }
-  ring.prepare(source_.floats().first(item.elements), result_.floats().first(item.elements),
-               item.variant);
+  ring.prepare(source_of(item), result_.floats().first(item.elements), item.variant);
+}
+
+// As training does it, the sums replace the gradients: half the memory goes through the caches.
+std::span<float> RingMeasure::source_of(const Item& item) {
+  const bool is_apart = is_gathered(item.elements, place_.ranks);
+  return (is_apart ? source_ : result_).floats().first(item.elements);
 }
 
 double RingMeasure::verify(Ring& ring, const RingCase& of, Item& item) {
@@ -170,17 +177,15 @@ double RingMeasure::verify(Ring& ring, const RingCase& of, Item& item) {
   prepare(ring, item);
   const PayloadKey key{spec.seed,
                        static_cast<std::uint32_t>(item.result_index * 64 + item.size_index)};
-  const auto source = source_.floats().first(item.elements);
+  const auto source = source_of(item);
   const auto result = result_.floats().first(item.elements);
-  fill_payload(source, place_.rank, key);
   std::ranges::fill(result, -1.0F);
-  std::byte* flipped = nullptr;
+  fill_payload(source, place_.rank, key);
   if (spec.corrupt == fmt::format("rank:{}", spec.rank) && !ring.first_sent().empty()) {
-    flipped = source_.bytes().data() + (ring.first_sent().data() - source_.bytes().data()) + 3;
-    *flipped ^= std::byte{0x40};
+    const auto at = ring.first_sent().data() - std::as_bytes(source).data() + 3;
+    std::as_writable_bytes(source)[static_cast<std::size_t>(at)] ^= std::byte{0x40};
   }
   ring.run(context_.deadline);
-  if (flipped != nullptr) *flipped ^= std::byte{0x40};
   std::uint64_t wrong = 0;
   if (item.variant == RingVariant::kReduce) {
     wrong = count_wrong_sums(result, place_.ranks, key);
@@ -192,6 +197,9 @@ double RingMeasure::verify(Ring& ring, const RingCase& of, Item& item) {
   }
   size_of(item).verified = true;
   size_of(item).wrong = wrong;
+  // Zeros from now on, so that sums in place stay what they are.
+  std::ranges::fill(source, 0.0F);
+  std::ranges::fill(result, 0.0F);
   for (int channel = 0; channel < ring.channels_used(); ++channel) {
     item.load.sent_bytes += ring.sent_bytes(channel);
   }

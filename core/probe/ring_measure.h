@@ -75,6 +75,8 @@ class RingMeasure {
   /// Everyone's largest of each number, after the largest time since the start. Collective.
   std::vector<double> agree(std::vector<double> mine);
   void prepare(Ring& ring, const Item& item);
+  /// Separate from the result for payloads that every rank adds up itself.
+  [[nodiscard]] std::span<float> source_of(const Item& item);
   void count_payload(const Ring& ring, const RingCase& of, std::uint64_t operations);
   void add_strays(std::size_t case_index, std::uint64_t strays);
   void say(const std::string& text);

@@ -26,6 +26,11 @@ struct Trial {
   std::vector<MeasuredSet> sets;
 };
 
+std::optional<Gain> trial_gain(const Usable& with, const Usable& without) {
+  const auto large = gain(*with.result, *without.result, kTrialFrom);
+  return large ? large : gain(*with.result, *without.result, kTrialAtLeast);
+}
+
 std::vector<Trial> trials_of(const Evidence& evidence) {
   std::map<std::size_t, Trial> by_run;
   for (const auto& usable : evidence.results) {
@@ -49,7 +54,7 @@ std::vector<Trial> trials_of(const Evidence& evidence) {
   for (auto& [run, trial] : by_run) {
     if (trial.base == nullptr || trial.sets.empty()) continue;
     for (auto& set : trial.sets) {
-      set.over_default = gain(*set.usable->result, *trial.base->result, kTrialFrom);
+      set.over_default = trial_gain(*set.usable, *trial.base);
     }
     trials.push_back(std::move(trial));
   }
@@ -112,7 +117,7 @@ Verdict by_set(const MeasuredSet& set, Verdict verdict) {
 /// What the variable adds to the rest of its set.
 Verdict by_leaving_out(const Trial& trial, const MeasuredSet& set, const MeasuredSet& rest,
                        Verdict verdict) {
-  const auto own = gain(*set.usable->result, *rest.usable->result, kTrialFrom);
+  const auto own = trial_gain(*set.usable, *rest.usable);
   verdict.evidence.push_back(rest.usable->key);
   if (!own) {
     verdict.reason =

@@ -108,6 +108,10 @@ struct Links {
   std::unique_ptr<Waiter> waiter;  ///< first, so that it outlives the ends
   std::vector<std::unique_ptr<Sender>> to_next;
   std::vector<std::unique_ptr<Receiver>> from_previous;
+  /// The other direction of channel 0, for messages that fit a transport's own memory; null where
+  /// the transport has none.
+  std::unique_ptr<Sender> to_previous;
+  std::unique_ptr<Receiver> from_next;
 };
 
 }  // namespace ringwise::transport

@@ -10,7 +10,8 @@ from .process import block_signals, spawn, wait_passing_signals
 
 GRACE_SECONDS = 20
 PROBE = "ringwise-probe"
-CONTROL_INTERFACE = "eth0"
+# By subnet, so that an interface may be renamed. The pods' networks of all nodes lie in one.
+CONTROL_NETWORK = {"host": "10.70.0.0/24", "overlay": "10.71.0.0/16", "multus": "10.71.0.0/16"}
 MEASURED = {"host": "eth0", "overlay": "eth0", "multus": "net1"}
 
 
@@ -62,18 +63,18 @@ def probe_status(command: list[str], status: int) -> int:
     return status
 
 
-def mpirun_argv(mpirun: str, hosts: list[str], np: int | None, ppn: int | None,
-                exports: list[str]) -> list[str]:
-    slots, ranks = host_slots(hosts, np, ppn)
+def mpirun_argv(mpirun: str, hosts: list[str], options) -> list[str]:
+    slots, ranks = host_slots(hosts, options.np, options.ppn)
+    control = CONTROL_NETWORK[options.mode]
     shared = ",vader" if ranks > len(hosts) else ""
-    settings = {"plm_rsh_agent": lab.AGENT, "oob_tcp_if_include": CONTROL_INTERFACE,
-                "btl_tcp_if_include": CONTROL_INTERFACE, "pml": "ob1",
+    settings = {"plm_rsh_agent": lab.AGENT, "oob_tcp_if_include": control,
+                "btl_tcp_if_include": control, "pml": "ob1",
                 "btl": f"tcp{shared},self", "mpi_yield_when_idle": "1"}
     argv = [mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--host",
             slots, "-np", str(ranks)]
     for name, value in settings.items():
         argv += ["--mca", name, value]
-    for export in exports:
+    for export in options.exports:
         argv += ["-x", export]
     return argv
 
@@ -82,7 +83,7 @@ def run(state: dict, options, command: list[str]) -> int:
     if not command:
         raise LabError(USAGE, "netlab mpirun needs a command after --")
     hosts = lab.hosts_of_mode(options.mode, lab.node_list(state, options.nodes))
-    argv = mpirun_argv(find_mpirun(), hosts, options.np, options.ppn, options.exports)
+    argv = mpirun_argv(find_mpirun(), hosts, options)
     block_signals()
     pid = spawn([*lab.enter_here(state, hosts[0]), *argv, *probe_command(options.mode, command)],
                 lab.host_environment())

@@ -17,9 +17,10 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from lab_support import HERE, NETLAB, call, processes_with, wait_until  # noqa: E402
+from lab_support import (call, processes_with, programs_folder, run_with_build,  # noqa: E402
+                         wait_until)
 
-BIN = ""
+BIN = programs_folder()
 STAGE_TIMEOUT = 6
 SIZES = "8,64K,1M"
 
@@ -239,24 +240,5 @@ class Inside(unittest.TestCase):
         self.assertEqual(shown.returncode, 3, shown.stderr)
 
 
-def main():
-    global BIN
-    arguments = [a for a in sys.argv[1:] if a != "--inside"]
-    build = os.path.realpath(arguments[0])
-    if "--inside" in sys.argv:
-        BIN = f"{build}/bin"
-        unittest.main(argv=[sys.argv[0], *arguments[1:]], verbosity=2)
-    done = call(NETLAB, "run", "--nodes", "3", "--", "true")
-    if done.returncode in (4, 77):
-        print(f"skipped: {done.stderr.strip()}")
-        return 77
-    if not os.path.exists(f"{build}/bin/ringwise-probe"):
-        print(f"skipped: {build} has no ringwise-probe")
-        return 77
-    return subprocess.run([NETLAB, "run", "--nodes", "3", "--", sys.executable,
-                           f"{HERE}/faults_test.py", build, "--inside", *arguments[1:]],
-                          check=False, timeout=600).returncode
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_with_build(__file__, 3))

@@ -135,6 +135,7 @@ model::Result run_mpi_reference(comm::ControlPlane& plane, const ProbeOptions& o
   plane.broadcast("", deadline);
   if (plane.rank() != 0) return result;
   std::vector<std::optional<model::StageReport>> reports;
+  reports.reserve(texts.size());
   for (const auto& text : texts) {
     reports.push_back(text ? std::optional(model::stage_report_from_json(*text)) : std::nullopt);
   }

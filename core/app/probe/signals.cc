@@ -1,12 +1,12 @@
 #include "app/probe/signals.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 
 #include "base/error.h"
 

@@ -91,7 +91,7 @@ class Local {
   std::optional<comm::Frame> next_exchange() {
     while (is_started_ && !deadline_.has_passed()) {
       if (!worker_.channel().has_frame(deadline_)) break;
-      const auto frame = worker_.channel().receive(deadline_);
+      auto frame = worker_.channel().receive(deadline_);
       if (!frame) {
         const auto ending = worker_.wait(std::chrono::seconds(1));
         fail(fmt::format("the worker ended early: {}", ending.value_or("it closed its socket")),

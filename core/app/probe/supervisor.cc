@@ -85,7 +85,7 @@ class Supervisor {
   }
 
  private:
-  /// What only rank 0 can find wrong is its introduction's error.
+  /// What only rank 0 can find wrong is said here, and is its introduction's error.
   void prepare_rank_0(Introduction& mine, std::vector<SettingsSet>& sets) const {
     const char* argv[] = {"ringwise-probe"};
     const int code = guarded_main(1, argv, [&] {
@@ -96,11 +96,11 @@ class Supervisor {
     });
     if (code == 0 || mine.error_code != 0) return;
     mine.error_code = code;
-    mine.error = "the run cannot begin";
+    mine.error.clear();
   }
 
   int refuse() {
-    if (plane_.rank() == 0) log_.error(world_.error);
+    if (plane_.rank() == 0 && !world_.error.empty()) log_.error(world_.error);
     leave();
     return world_.exit_code;
   }

@@ -153,8 +153,10 @@ World judge_world(const ProbeOptions& options,
   for (const auto& introduction : world.introductions) {
     if (introduction.error_code == 0) continue;
     refuse(world, introduction.error_code,
-           fmt::format("rank {} on {}: {}", introduction.rank.rank,
-                       base::printable(introduction.host.host), introduction.error));
+           introduction.error.empty()
+               ? ""
+               : fmt::format("rank {} on {}: {}", introduction.rank.rank,
+                             base::printable(introduction.host.host), introduction.error));
   }
   check_size(world, options, static_cast<int>(introductions.size()));
   world.token = random_hex(16);

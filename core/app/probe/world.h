@@ -16,13 +16,13 @@ struct Introduction {
   model::Host host;
   model::Rank rank;    ///< rank and interfaces; local_rank is filled in by rank 0
   int error_code = 0;  ///< exit code of what makes this rank unable to take part, 0 = none
-  std::string error;   ///< one line
+  std::string error;   ///< one line; empty when this rank has said it itself
 };
 
 /// What rank 0 decided. The same on every rank.
 struct World {
   int exit_code = 0;  ///< not 0: leave with it, without measuring
-  std::string error;  ///< the line for it, said by rank 0
+  std::string error;  ///< the line for it, said by rank 0; empty when it is already said
   std::string token;  ///< 128 random bits, hexadecimal
   std::uint64_t seed = 0;
   std::vector<std::string> hosts;  ///< host of each rank

@@ -1,5 +1,6 @@
 #include "transport/tcp/ring_links.h"
 
+#include <fcntl.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ class TcpWaiter final : public Waiter {
     for (const auto& end : links.from_previous) {
       receivers_.push_back(static_cast<const TcpReceiver*>(end.get()));
     }
+    senders_.push_back(static_cast<const TcpSender*>(links.to_previous.get()));
+    receivers_.push_back(static_cast<const TcpReceiver*>(links.from_next.get()));
     polls_.reserve(senders_.size() + receivers_.size() + 1);
   }
 
@@ -86,6 +89,14 @@ Sockets take_sockets(std::map<ConnectionId, base::FileDescriptor>& from, Connect
     ++id.socket;
     sockets.data.push_back(std::move(from.at(id)));
   }
+  return sockets;
+}
+
+/// The same control socket once more, for the other direction.
+Sockets turned(int control) {
+  Sockets sockets;
+  sockets.control = base::FileDescriptor(
+      base::check_rc(fcntl(control, F_DUPFD_CLOEXEC, 0), "fcntl(F_DUPFD_CLOEXEC)"));
   return sockets;
 }
 
@@ -188,6 +199,12 @@ Links RingConnector::connect(const RingShape& shape, base::Deadline deadline) {
                                                    shape.counts[interface_index(channel)]),
                                       peer(previous_, channel), waiter->doorbell()));
   }
+  const auto& to_next = static_cast<const TcpSender&>(*links.to_next.front());
+  const auto& from_previous = static_cast<const TcpReceiver&>(*links.from_previous.front());
+  links.to_previous = std::make_unique<TcpSender>(turned(from_previous.control_fd()),
+                                                  peer(previous_, 0), waiter->doorbell());
+  links.from_next = std::make_unique<TcpReceiver>(turned(to_next.control_fd()), peer(next_, 0),
+                                                  waiter->doorbell());
   waiter->watch(links);
   links.waiter = std::move(waiter);
   return links;

@@ -124,7 +124,9 @@ TEST(Ring, CountsWhatItSends) {
     EXPECT_NEAR(total, static_cast<double>(source.size()) * 4 * 2 * 2 / 3, 4096);
     ring.prepare(std::span(source).first(2), std::span(result).first(2), RingVariant::kReduce);
     EXPECT_EQ(ring.channels_used(), 1);
-    EXPECT_EQ(ring.sent_bytes(0), 2U * 8U);
+    // Two arms: the middle sends to both ends, which send to it.
+    EXPECT_EQ(ring.sent_bytes(0), (comm.rank() == 0 ? 2U : 1U) * 8U);
+    EXPECT_EQ(ring.received_bytes(0), ring.sent_bytes(0));
     EXPECT_EQ(ring.sent_bytes(1), 0U);
     comm.barrier(soon());
   });

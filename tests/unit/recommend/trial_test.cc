@@ -38,6 +38,25 @@ TEST(Trial, ConfirmsASettingThatGainsAlone) {
   EXPECT_THAT(advice.reason, HasSubstr("x.env moves 1.250"));
 }
 
+TEST(Trial, JudgesByTheLargeSizesWhereThereAreSome) {
+  auto with = set_of("x.env", kGood, 80000);
+  for (auto& us : with.sizes[0].block_medians_us) us *= 3;  // 1 MiB
+  const auto advice =
+      advice_named(advise({set_of("default", {}, 100000), with}), "NCCL_SOCKET_NTHREADS");
+  EXPECT_EQ(advice.state, AdviceState::kConfirmed);
+  EXPECT_NEAR(*advice.factor, 1.25, 1e-3);
+  EXPECT_THAT(advice.reason, HasSubstr("over 4 MiB to 16 MiB"));
+}
+
+TEST(Trial, JudgesBySmallerSizesWhereThereAreNoOthers) {
+  auto base = set_of("default", {}, 100000);
+  auto with = set_of("x.env", kGood, 80000);
+  for (auto* result : {&base, &with}) result->sizes.resize(1);
+  const auto advice = advice_named(advise({base, with}), "NCCL_SOCKET_NTHREADS");
+  EXPECT_EQ(advice.state, AdviceState::kConfirmed);
+  EXPECT_THAT(advice.reason, HasSubstr("over 1 MiB"));
+}
+
 TEST(Trial, DropsASettingThatLosesOrDoesNotGain) {
   for (const double us : {130000.0, 100000.0}) {
     const auto advice = advice_named(
