@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "docs/run-record.schema.json"
@@ -45,6 +46,28 @@ def call(*argv, **options):
                           timeout=SECONDS, check=False, stdin=subprocess.DEVNULL, **options)
 
 
-def mpirun(ranks, *argv, **options):
+def mpirun_command(ranks, *argv):
     as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return call(find_mpirun(), "-np", str(ranks), *as_root, *MPIRUN_OPTIONS, *argv, **options)
+    return [os.fspath(a) for a in (find_mpirun(), "-np", str(ranks), *as_root, *MPIRUN_OPTIONS,
+                                   *argv)]
+
+
+def mpirun(ranks, *argv, **options):
+    return call(*mpirun_command(ranks, *argv), **options)
+
+
+def mpirun_until(condition, ranks, *argv):
+    """Starts a run, ends it with SIGTERM once `condition` holds, and waits for its end."""
+    process = subprocess.Popen(mpirun_command(ranks, *argv), stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + SECONDS
+        while not condition():
+            if process.poll() is not None or time.monotonic() > end:
+                raise AssertionError("the run ended before the condition held")
+            time.sleep(0.02)
+        process.terminate()
+        process.wait(SECONDS)
+    finally:
+        process.kill()
+        process.wait(SECONDS)
