@@ -1,10 +1,14 @@
 #include "transport/tcp/ring_links.h"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
+#include <set>
 
 #include "base/error.h"
 #include "comm/local_group.h"
@@ -30,30 +34,33 @@ RingOptions options(int ranks, int interfaces = 1) {
   return options;
 }
 
-/// Sockets of 127.0.0.1 in the kernel's table with this local port and state ESTABLISHED. Another
-/// process may use the same port on another address of the loopback interface.
-int established_on(std::uint16_t port) {
-  constexpr unsigned kLoopback = 0x0100007f;
-  std::ifstream table("/proc/net/tcp");
-  std::string line;
-  int count = 0;
-  while (std::getline(table, line)) {
-    unsigned local = 0;
-    unsigned remote = 0;
-    unsigned port_here = 0;
-    unsigned port_there = 0;
-    unsigned state = 0;
-    if (std::sscanf(line.c_str(), " %*d: %8X:%4X %8X:%4X %2X", &local, &port_here, &remote,
-                    &port_there, &state) == 5 &&
-        local == kLoopback && port_here == port && state == 1) {
-      ++count;
-    }
+/// Connections of this process that were accepted on this port. Another process of a busy machine
+/// may use the same port for its end of a connection, and so may a dialler.
+std::size_t accepted_on(std::uint16_t port, std::uint16_t dialled) {
+  std::set<std::uint16_t> diallers;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const int fd = std::atoi(entry.path().filename().c_str());
+    sockaddr_in here{};
+    sockaddr_in there{};
+    socklen_t size = sizeof(here);
+    if (getsockname(fd, reinterpret_cast<sockaddr*>(&here), &size) != 0) continue;
+    size = sizeof(there);
+    if (getpeername(fd, reinterpret_cast<sockaddr*>(&there), &size) != 0) continue;
+    const bool is_here = here.sin_family == AF_INET && ntohs(here.sin_port) == port;
+    if (is_here && ntohs(there.sin_port) != dialled) diallers.insert(ntohs(there.sin_port));
   }
-  return count;
+  return diallers.size();
 }
 
 std::uint16_t local_port(const Sender& sender) {
   return SocketAddress::of_socket(static_cast<const TcpSender&>(sender).control_fd()).port();
+}
+std::uint16_t remote_port(const Sender& sender) {
+  sockaddr_in there{};
+  socklen_t size = sizeof(there);
+  getpeername(static_cast<const TcpSender&>(sender).control_fd(),
+              reinterpret_cast<sockaddr*>(&there), &size);
+  return ntohs(there.sin_port);
 }
 std::uint16_t local_port(const Receiver& receiver) {
   return SocketAddress::of_socket(static_cast<const TcpReceiver&>(receiver).control_fd()).port();
@@ -91,8 +98,8 @@ TEST_P(ConnectionCounts, AreThoseOfNccl) {
   const auto thrown = comm::LocalGroup::run(2, [&](comm::Communicator& comm) {
     RingConnector connector(comm, options(2), soon());
     auto links = connector.connect({0, 0, channels, {{threads, sockets}}}, soon());
-    EXPECT_EQ(established_on(local_port(*links.from_previous[0])),
-              channels * (1 + threads * sockets));
+    EXPECT_EQ(accepted_on(local_port(*links.from_previous[0]), remote_port(*links.to_next[0])),
+              static_cast<std::size_t>(channels * (1 + threads * sockets)));
     comm.barrier(soon());
     move_one(links, 300000, std::byte{5});
     comm.barrier(soon());
@@ -138,7 +145,8 @@ TEST(RingConnector, ObeysTheReceiversSplit) {
     RingConnector connector(comm, options(2), soon());
     const int threads = comm.rank();
     auto links = connector.connect({0, 0, 1, {{threads, 2}}}, soon());
-    EXPECT_EQ(established_on(local_port(*links.from_previous[0])), 1 + 2 * threads);
+    EXPECT_EQ(accepted_on(local_port(*links.from_previous[0]), remote_port(*links.to_next[0])),
+              static_cast<std::size_t>(1 + 2 * threads));
     comm.barrier(soon());
     move_one(links, 500000, std::byte{1});
     comm.barrier(soon());
