@@ -24,6 +24,8 @@ namespace {
 
 constexpr int kTag = 7001;
 constexpr int kExitCouldNotMeasure = 3;
+/// A wait that looks every millisecond and has not looked for so long did not run.
+constexpr std::chrono::seconds kFrozen{3};
 
 void check_mpi(int code, std::string_view call) {
   if (code == MPI_SUCCESS) return;
@@ -156,8 +158,10 @@ class MpiControlPlane final : public ControlPlane {
     };
     for (auto& [source, text] : std::exchange(early_, {})) take(source, std::move(text));
     Patience patience;
+    auto last_look = base::Clock::now();
     while (missing > 0 && !deadline.has_passed()) {
       throw_if_interrupted();
+      throw_if_frozen(last_look);
       int source = 0;
       if (auto text = receive_from_any(deadline, source)) {
         take(source, std::move(*text));
@@ -166,6 +170,7 @@ class MpiControlPlane final : public ControlPlane {
         patience.wait();
       }
     }
+    if (missing > 0) throw_if_frozen(last_look);
     return texts;
   }
 
@@ -302,6 +307,15 @@ class MpiControlPlane final : public ControlPlane {
       patience.wait();
     }
     return true;
+  }
+
+  /// A rank that was stopped itself must not say that the others were silent.
+  static void throw_if_frozen(base::Clock::time_point& last_look) {
+    const auto now = base::Clock::now();
+    const auto away = now - std::exchange(last_look, now);
+    if (away < kFrozen) return;
+    throw Error(ErrorKind::kTimeout, fmt::format("this rank's supervisor was stopped for {:.1f} s",
+                                                 base::to_seconds(away)));
   }
 
   void throw_if_interrupted() const {

@@ -10,6 +10,9 @@
 
 namespace ringwise::model {
 
+/// Whether a string can stand in a file of these formats unchanged.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// Indented JSON that ends with a line end. Absent values have no key, empty lists are [], NaN and
 /// infinity are absent, bad UTF-8 becomes U+FFFD. Equal values give equal text.
 [[nodiscard]] std::string to_json(const RunRecord& record);

@@ -1,5 +1,7 @@
 #include "model/json_text.h"
 
+#include "model/json.h"
+
 namespace ringwise::model {
 namespace {
 
@@ -54,6 +56,15 @@ void append_escaped(std::string& text, unsigned char byte) {
 }
 
 }  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
 
 std::size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;

@@ -171,6 +171,12 @@ void add_failed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
 }
 
+/// Where --interface names what the default uses, the choice of the interface was not on trial.
+bool changes_nothing(const Trial& trial, const MeasuredSet& set, const std::string& name) {
+  return name == "NCCL_SOCKET_IFNAME" &&
+         set.usable->result->interface == trial.base->result->interface;
+}
+
 bool is_same_value(const model::Advice& advice, const Verdict& verdict) {
   if (advice.value == verdict.value) return true;
   return std::any_of(advice.per_host.begin(), advice.per_host.end(),
@@ -219,7 +225,9 @@ std::vector<Verdict> judge_trial(const Evidence& evidence) {
   for (const auto& trial : trials_of(evidence)) {
     for (const auto& set : trial.sets) {
       if (is_part(trial, set)) continue;
-      for (const auto& [name, value] : set.settings()) verdicts.push_back(judge(trial, set, name));
+      for (const auto& [name, value] : set.settings()) {
+        if (!changes_nothing(trial, set, name)) verdicts.push_back(judge(trial, set, name));
+      }
     }
   }
   add_failed(evidence, verdicts);

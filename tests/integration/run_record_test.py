@@ -78,6 +78,20 @@ class Record(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("tcp-pairs", done.stdout, kind)
 
+    def test_recommend_leaves_other_files_alone(self):
+        own = self.folder / "own"
+        own.mkdir()
+        (own / "pod.yaml").write_text("mine\n", encoding="utf-8")
+        done = programs.call(RINGWISE, "recommend", self.path, "-o", own)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("not written by ringwise recommend", done.stderr)
+        self.assertEqual([path.name for path in own.iterdir()], ["pod.yaml"])
+
+    def test_system_knows_its_interfaces(self):
+        done = programs.call(RINGWISE, "system", "--interface", "nosuch0")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("nosuch0", done.stderr)
+
     def test_recommend_writes_its_files(self):
         out = self.folder / "out"
         done = programs.call(RINGWISE, "recommend", self.path, "-o", out)
@@ -134,6 +148,30 @@ class BadInput(Folder):
 
     def test_an_unwritable_output(self):
         self.refuse(2, ["/nosuch/run.json"], "--interface", "=lo", "--output", "/nosuch/run.json")
+
+    def test_an_output_that_would_be_lost(self):
+        note = self.folder / "note.txt"
+        note.write_text("important\n", encoding="utf-8")
+        self.refuse(2, ["note.txt", "no run record"], "--interface", "=lo", "--output", note)
+        self.assertEqual(note.read_text(encoding="utf-8"), "important\n")
+        folder = self.folder / "empty"
+        folder.mkdir()
+        self.refuse(2, ["is a folder"], "--interface", "=lo", "--output", folder)
+        self.refuse(2, ["is a folder"], "--interface", "=lo", "--output", f"{folder}/")
+        self.assertTrue(folder.is_dir())
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.refuse(2, ["no regular file"], "--interface", "=lo", "--output", pipe)
+        self.assertTrue(pipe.is_fifo())
+
+    def test_settings_that_cannot_be_tried(self):
+        for text, word in (("NCCL_SOCKET_NTHREADS=99", "up to 16"), ("NCCL_X", "NAME=VALUE"),
+                           ("NCCL_SOCKET_NTHREADS=16\nNCCL_NSOCKS_PERTHREAD=64", "allows 64"),
+                           ("NCCL_X=1\nNCCL_X=2", "set above")):
+            path = self.folder / "x.env"
+            path.write_text(text, encoding="utf-8")
+            self.refuse(2, ["--settings", word], "--interface", "=lo", "--settings",
+                        f"default,{path}")
 
     def test_a_world_smaller_than_asked(self):
         self.refuse(3, ["4 ranks", "2"], "--interface", "=lo", "--expect-ranks", "4")

@@ -99,7 +99,7 @@ class Inside(unittest.TestCase):
 
     def tearDown(self):
         call("netlab", "fault", "clear")
-        self.assertTrue(wait_until(lambda: not processes_with("ringwise-probe"), 10),
+        self.assertTrue(wait_until(lambda: not processes_with("ringwise-probe"), 20),
                         "a process of the run is left")
 
     def fault(self, *words):
@@ -230,6 +230,27 @@ class Inside(unittest.TestCase):
         record = run.record()
         self.assertFalse(record["complete"])
         self.assertRegex(self.problems(record), r'"rank": 2.*"host": "node3"')
+
+    def test_stopped_supervisor_of_rank_0(self):
+        run = Run("tcp-allreduce,memory-copy")
+        run.wait_for(r"tcp-allreduce: .*block 1")
+        os.kill(probe_process(0, False), signal.SIGSTOP)
+        self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+        shown = run.report()
+        self.assertEqual(shown.returncode, 3, shown.stderr)
+        self.assertRegex(shown.stdout, r"rank 0")
+        self.assertNotRegex(shown.stdout, r"rank [12] [^\n]*its\s+supervisor\s+stays\s+silent")
+
+    def test_a_host_that_is_cut_off_from_the_launcher(self):
+        # mpirun would wait for it for ever.
+        for words in (("blackhole", "1", "2"), ("down", "2")):
+            with self.subTest(fault=words):
+                call("netlab", "fault", "clear")
+                run = Run("tcp-allreduce,memory-copy")
+                run.wait_for(r"tcp-allreduce: .*block 1")
+                self.fault(*words)
+                self.assertEqual(run.end(STAGE_TIMEOUT + 15), 3, run.log)
+                self.assertRegex(self.problems(run.record()), r'"rank": 1.*"host": "node2"')
 
     def test_interrupt(self):
         run = Run("tcp-allreduce,memory-copy")

@@ -55,6 +55,24 @@ void remove_stale(const fs::path& directory, const std::vector<OutputFile>& file
   }
 }
 
+/// A person's own files of these names are not overwritten.
+void refuse_foreign(const fs::path& directory, const std::vector<OutputFile>& files) {
+  for (const auto& file : files) {
+    const auto path = directory / file.name;
+    const auto text = base::read_text(path);
+    std::error_code code;
+    if (!text && !fs::exists(path, code)) continue;
+    const bool is_own =
+        text &&
+        (text->empty() || text->starts_with(recommend::kMark) ||
+         (file.name == "advice.json" && text->find("\"schema_version\"") != std::string::npos));
+    if (is_own) continue;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--output: {} exists and was not written by ringwise recommend",
+                            base::printable(path.string())));
+  }
+}
+
 std::vector<std::string> write(const fs::path& directory, const std::vector<OutputFile>& files,
                                const base::Log& log) {
   std::error_code code;
@@ -64,6 +82,7 @@ std::vector<std::string> write(const fs::path& directory, const std::vector<Outp
         ErrorKind::kUsage,
         fmt::format("--output: {}: {}", base::printable(directory.string()), code.message()));
   }
+  refuse_foreign(directory, files);
   remove_stale(directory, files, log);
   std::vector<std::string> paths;
   for (const auto& file : files) {

@@ -1,5 +1,6 @@
 #include "app/commands/system.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -45,6 +46,13 @@ Outcome run_system(std::span<const std::string> args) {
                 fmt::format("--root: {} is no folder", base::printable(options.root)));
   }
   const auto host = system::read_host({.root = options.root});
+  const bool is_known = options.interface.empty() ||
+                        std::any_of(host.interfaces.begin(), host.interfaces.end(),
+                                    [&](const auto& one) { return one.name == options.interface; });
+  if (!is_known) {
+    throw Error(ErrorKind::kUsage, fmt::format("--interface: there is no interface named {} here",
+                                               base::printable(options.interface)));
+  }
   const auto mode = system::detect_mode(host, options.interface);
   return {
       .code = ExitCode::kOk,

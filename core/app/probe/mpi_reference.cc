@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "comm/relay.h"
 #include "model/json.h"
+#include "plan/cidr.h"
 #include "probe/merge.h"
 #include "stats/percentile.h"
 
@@ -17,12 +18,32 @@ namespace {
 constexpr double kShareOfTimeout = 0.5;
 constexpr int kMostIterations = 200;
 
+/// The interfaces of `host` that a list of names and networks selects; those it does not know stay
+/// as they are.
+std::string interfaces_of(const std::string& list, const model::Host& host) {
+  std::vector<std::string> names;
+  for (const auto& part : base::split(list, ',')) {
+    const auto network = plan::parse_cidr(part);
+    std::vector<std::string> found;
+    for (const auto& interface : host.interfaces) {
+      const bool is_in = network && std::any_of(interface.addresses.begin(),
+                                                interface.addresses.end(), [&](const auto& one) {
+                                                  return plan::contains(*network, one.address);
+                                                });
+      if (is_in) found.push_back(interface.name);
+    }
+    if (found.empty()) found.push_back(part);
+    names.insert(names.end(), found.begin(), found.end());
+  }
+  return base::join(names, ",");
+}
+
 /// Why it is not measured, empty = it is.
 std::string reason_to_skip(const comm::ControlPlane& plane, const World& world,
+                           const std::optional<std::string>& control,
                            const std::optional<std::string>& measured) {
   if (plane.description() == "none") return "started without a launcher: there is no MPI world";
   if (world.hosts.size() < 2) return "one rank has nobody to reduce with";
-  const auto control = control_interface();
   if (world.nodes > 1 && control && measured && *control != *measured) {
     return fmt::format("MPI runs on the control interface {}, not on the measured {}", *control,
                        *measured);
@@ -40,7 +61,6 @@ model::Result head(const ProbeOptions& options, const World& world) {
   result.op = "sum";
   result.ranks = static_cast<int>(world.hosts.size());
   result.nodes = world.nodes;
-  result.interface = control_interface();
   result.path_proof.reason = "the MPI library chooses its own path; its bytes are not counted";
   return result;
 }
@@ -87,26 +107,25 @@ int agree_on_iterations(comm::ControlPlane& plane, const std::function<void()>& 
 
 }  // namespace
 
-std::optional<std::string> control_interface() {
+std::optional<std::string> control_interface(const model::Host& host) {
   const char* text = std::getenv("OMPI_MCA_btl_tcp_if_include");
   if (text == nullptr || *text == '\0') return std::nullopt;
-  return std::string(text);
+  return interfaces_of(text, host);
 }
 
 model::Result run_mpi_reference(comm::ControlPlane& plane, const ProbeOptions& options,
                                 const World& world, const std::function<void()>& on_timeout) {
   model::Result result = head(options, world);
-  std::string measured;
+  std::optional<std::string> measured;
   if (plane.rank() == 0 && !world.introductions.empty()) {
-    measured = base::join(world.introductions.front().rank.interfaces, ",");
+    const auto& mine = world.introductions.front();
+    if (!mine.rank.interfaces.empty()) measured = base::join(mine.rank.interfaces, ",");
+    result.interface = control_interface(mine.host);
   }
   const auto deadline = base::Deadline::after(options.stage_timeout);
   plane.gather("", deadline);
   const std::string skip = plane.broadcast(
-      plane.rank() == 0
-          ? reason_to_skip(plane, world, measured.empty() ? std::nullopt : std::optional(measured))
-          : "",
-      deadline);
+      plane.rank() == 0 ? reason_to_skip(plane, world, result.interface, measured) : "", deadline);
   if (!skip.empty()) {
     result.status = model::Status::kSkipped;
     result.reason = skip;

@@ -17,7 +17,7 @@ namespace ringwise::app {
                                               const ProbeOptions& options, const World& world,
                                               const std::function<void()>& on_timeout);
 
-/// The interface that MPI's TCP traffic uses, where the launcher says so.
-[[nodiscard]] std::optional<std::string> control_interface();
+/// The interfaces of `host` that MPI's TCP traffic uses, where the launcher says so.
+[[nodiscard]] std::optional<std::string> control_interface(const model::Host& host);
 
 }  // namespace ringwise::app

@@ -11,6 +11,7 @@
 #include "app/version.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "model/json.h"
 #include "plan/sizes.h"
 #include "probe/registry.h"
 
@@ -88,7 +89,8 @@ void add_streams(CLI::App& app, Raw& raw) {
   app.add_option("--threads", raw.threads, "Helper threads a connection, 0 to 16")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--sockets", raw.sockets, "Data sockets a helper thread, 1 to 64")
+  app.add_option("--sockets", raw.sockets,
+                 "Data sockets a helper thread; threads x sockets: at most 64")
       ->delimiter(',')
       ->group(group);
 }
@@ -163,6 +165,47 @@ std::string check_sizes(const Raw& raw, ProbeOptions& options) {
   return list.error;
 }
 
+/// What NCCL allows. source: NCCL 2.30.7 src/transport/net_socket.cc, MAX_SOCKETS
+constexpr int kMaxSockets = 64;
+
+std::string check_streams(const ProbeOptions& options) {
+  const bool is_given =
+      !options.channels.empty() || !options.threads.empty() || !options.sockets.empty();
+  if (is_given && !options.settings.empty()) {
+    return "--settings excludes --channels, --threads and --sockets: they would override what is "
+           "tried";
+  }
+  if (options.threads.empty()) return {};
+  const int threads = *std::max_element(options.threads.begin(), options.threads.end());
+  if (options.sockets.empty()) return {};
+  if (threads == 0) return "--sockets needs helper threads: --threads of 1 or more";
+  for (const int one : options.threads) {
+    for (const int sockets : options.sockets) {
+      if (one * sockets <= kMaxSockets) continue;
+      return fmt::format("--threads {} with --sockets {}: {} sockets a connection, NCCL allows {}",
+                         one, sockets, one * sockets, kMaxSockets);
+    }
+  }
+  return {};
+}
+
+/// Options with a text must have one.
+std::string check_texts(const CLI::App& app, const std::vector<std::string>& args) {
+  for (const char* name : {"--mode", "--interface", "--min-bytes", "--max-bytes", "--factor",
+                           "--time-budget", "--stage-timeout", "--output"}) {
+    const auto* option = app.get_option(name);
+    if (option->count() > 0 && option->as<std::string>().empty()) {
+      return fmt::format("{}: a value is needed", name);
+    }
+  }
+  for (const auto& arg : args) {
+    if (!model::is_utf8(arg)) {
+      return fmt::format("'{}' is not UTF-8", base::printable(arg));
+    }
+  }
+  return {};
+}
+
 std::string check_durations(const Raw& raw, ProbeOptions& options) {
   const auto read = [](const char* name, const std::string& text, base::Nanoseconds& into) {
     if (text.empty()) return std::string();
@@ -194,6 +237,7 @@ std::string check(const Raw& raw, ProbeOptions& options) {
       [&] { return counts("--channels", raw.channels, 1, 64, options.channels); },
       [&] { return counts("--threads", raw.threads, 0, 16, options.threads); },
       [&] { return counts("--sockets", raw.sockets, 1, 64, options.sockets); },
+      [&] { return check_streams(options); },
       [&]() -> std::string {
         if (!raw.interface.empty() && !options.each_interface.empty()) {
           return "--interface and --each-interface exclude each other";
@@ -240,6 +284,9 @@ ParsedOptions parse_probe_options(std::span<const std::string> args) {
   add_output(app, raw, parsed.options);
   parsed.text = parse(app, args);
   if (parsed.text) return parsed;
+  if (const auto problem = check_texts(app, {args.begin(), args.end()}); !problem.empty()) {
+    throw Error(ErrorKind::kUsage, problem);
+  }
   if (raw.version) {
     parsed.text = version_text("ringwise-probe");
   } else if (raw.list) {

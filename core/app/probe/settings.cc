@@ -8,11 +8,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "model/json.h"
 
 namespace ringwise::app {
 namespace {
 
 constexpr std::size_t kMostLeftOut = 4;
+/// Characters of a wrong line that an error shows.
+constexpr std::size_t kMostShown = 80;
 
 bool is_name(std::string_view text) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
@@ -25,6 +28,43 @@ std::string_view without_quotes(std::string_view text) {
     return text.substr(1, text.size() - 2);
   }
   return text;
+}
+
+struct Bounds {
+  const char* name;
+  int low;
+  int high;
+};
+/// What NCCL takes; it would measure something else without a word in the result.
+/// source: NCCL 2.30.7 src/transport/net_socket.cc (MAX_THREADS, MAX_SOCKETS), src/include/device.h
+/// (MAXCHANNELS)
+constexpr Bounds kBounds[] = {{"NCCL_SOCKET_NTHREADS", -2, 16},
+                              {"NCCL_NSOCKS_PERTHREAD", -2, 64},
+                              {"NCCL_MIN_NCHANNELS", -2, 64},
+                              {"NCCL_MAX_NCHANNELS", -2, 64}};
+constexpr int kMaxSockets = 64;
+
+std::string check_number(std::string_view name, std::string_view value) {
+  for (const auto& bounds : kBounds) {
+    if (name != bounds.name) continue;
+    const auto number = base::parse_int(value);
+    if (number && *number >= bounds.low && *number <= bounds.high) return {};
+    return fmt::format("NCCL takes a whole number up to {}", bounds.high);
+  }
+  return {};
+}
+
+void check_product(const std::map<std::string, std::string>& values, const std::string& origin) {
+  const auto threads = values.find("NCCL_SOCKET_NTHREADS");
+  const auto sockets = values.find("NCCL_NSOCKS_PERTHREAD");
+  if (threads == values.end() || sockets == values.end()) return;
+  const auto product = *base::parse_int(threads->second) * *base::parse_int(sockets->second);
+  if (product <= kMaxSockets) return;
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("--settings: {}: NCCL_SOCKET_NTHREADS x NCCL_NSOCKS_PERTHREAD is {}, NCCL "
+                  "allows {}",
+                  base::printable(origin), product, kMaxSockets));
 }
 
 }  // namespace
@@ -41,8 +81,10 @@ std::map<std::string, std::string> parse_settings(std::string_view text,
     const auto equals = line.find('=');
     const auto name = line.substr(0, equals);
     const auto fail = [&](std::string_view why) {
-      throw Error(ErrorKind::kUsage, fmt::format("{}:{}: {}: '{}'", base::printable(origin), number,
-                                                 why, base::printable(line)));
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--settings: {}:{}: {}: '{}{}'", base::printable(origin), number, why,
+                              base::printable(line.substr(0, kMostShown)),
+                              line.size() > kMostShown ? "..." : ""));
     };
     if (equals == std::string_view::npos || !is_name(name)) fail("expected NAME=VALUE");
     if (!name.starts_with("NCCL_") && !name.starts_with("RINGWISE_")) {
@@ -50,8 +92,12 @@ std::map<std::string, std::string> parse_settings(std::string_view text,
     }
     const auto value = without_quotes(base::trim(line.substr(equals + 1)));
     if (value.find('\0') != std::string_view::npos) fail("a value with a zero byte");
+    if (!model::is_utf8(value)) fail("a value that is not UTF-8");
+    if (const auto why = check_number(name, value); !why.empty()) fail(why);
+    if (values.contains(std::string(name))) fail("this variable is set above");
     values[std::string(name)] = std::string(value);
   }
+  check_product(values, origin);
   return values;
 }
 

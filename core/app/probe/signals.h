@@ -2,6 +2,7 @@
 // and make every wait end.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace ringwise::app {
@@ -15,8 +16,8 @@ void install_signal_handlers();
 /// The process group to kill when a signal comes; 0 = none.
 void set_worker_group(int process_group);
 
-/// The line that the handler appends to the journal's descriptor; "%d" is not replaced: the line
-/// says that the launcher or a person stopped this rank. -1 = no journal.
-void set_journal_line(int fd, const std::string& line);
+/// What the handler appends to the journal's descriptor, by the signal that came: it says that the
+/// launcher or a person stopped this rank. -1 = no journal.
+void set_journal_lines(int fd, const std::function<std::string(int signal)>& line);
 
 }  // namespace ringwise::app

@@ -9,6 +9,7 @@
 #include "app/exit_code.h"
 #include "app/guarded_main.h"
 #include "app/probe/display.h"
+#include "app/probe/launcher_watch.h"
 #include "app/probe/mpi_reference.h"
 #include "app/probe/record_builder.h"
 #include "app/probe/settings.h"
@@ -31,9 +32,28 @@ namespace {
 constexpr int kNotMeasured = static_cast<int>(ExitCode::kNotMeasured);
 constexpr std::chrono::seconds kBetweenStages{15};
 constexpr std::chrono::seconds kLeave{10};
+/// Of an earlier record, enough to know it by.
+constexpr std::size_t kRecordHead = 4096;
 
 /// Rank 0 has to be able to write the record before anything is measured.
+/// The record will take this name: nothing that is no record may be lost for it.
 void check_output(const std::string& output) {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorKind::kUsage, fmt::format("--output: {} {}", base::printable(output), why));
+  };
+  const std::filesystem::path path(output);
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!path.has_filename() || std::filesystem::is_directory(status)) {
+    refuse("is a folder: a file name is needed");
+  }
+  if (std::filesystem::exists(status)) {
+    if (!std::filesystem::is_regular_file(status)) refuse("exists and is no regular file");
+    const auto text = base::read_text(path, kRecordHead).value_or("");
+    if (!text.empty() && text.find("\"schema_version\"") == std::string::npos) {
+      refuse("exists and is no run record: it would be overwritten");
+    }
+  }
   base::write_atomically(output + ".try", "");
 }
 
@@ -123,7 +143,9 @@ class Supervisor {
     begin.mode.label = options_.mode;
     begin.plan = options_.probes;
     journal_->append(begin);
-    set_journal_line(journal_->fd(), model::to_json_line(model::JournalSignal{}) + "\n");
+    set_journal_lines(journal_->fd(), [](int signal) {
+      return model::to_json_line(model::JournalSignal{.signal = signal, .at = {}}) + "\n";
+    });
   }
 
   void run_stages() {
@@ -289,7 +311,7 @@ class Supervisor {
           fmt::format("stopped by signal {}: what was measured is in {} and those of the "
                       "other ranks; ringwise report {} reads them",
                       signal, journal_path_.string(), options_.output));
-      plane_.abort(kNotMeasured);
+      abort_run();
     }
     if (stopped_by != 0) {
       builder_->give_up();
@@ -302,11 +324,12 @@ class Supervisor {
     }
     const auto record = builder_->record();
     base::write_atomically(options_.output, model::to_json(record));
-    log_.info(fmt::format("wrote {} ({}); next: ringwise report {}", options_.output,
-                          record.complete ? "complete" : "incomplete", options_.output));
-    if (is_lost_ || stopped_by != 0) plane_.abort(kNotMeasured);
+    log_.info(
+        fmt::format("wrote {} ({}); next: ringwise report {}", base::printable(options_.output),
+                    record.complete ? "complete" : "incomplete", base::printable(options_.output)));
+    if (is_lost_ || stopped_by != 0) abort_run();
     end_journal(record.complete);
-    if (!leave()) plane_.abort(kNotMeasured);
+    if (!leave()) abort_run();
     return exit_code_of(record);
   }
 
@@ -320,7 +343,7 @@ class Supervisor {
         problem.text = "rank 0 stays silent on the control interface: it is stopped, or cut off";
         journal_->append(model::JournalProblem{.problem = problem});
       }
-      plane_.abort(kNotMeasured);
+      abort_run();
     }
     end_journal(true);
     return leave() ? 0 : kNotMeasured;
@@ -329,8 +352,14 @@ class Supervisor {
   /// A complete record makes the journals superfluous.
   void end_journal(bool is_complete) {
     journal_->append(model::JournalEnd{.at = utc_now()});
-    set_journal_line(-1, "");
+    set_journal_lines(-1, {});
     if (is_complete) std::filesystem::remove(journal_path_);
+  }
+
+  /// Does not return.
+  void abort_run() {
+    end_launcher_later();
+    plane_.abort(kNotMeasured);
   }
 
   bool leave() { return plane_.leave(base::Deadline::after(kLeave)); }

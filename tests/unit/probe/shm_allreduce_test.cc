@@ -26,9 +26,9 @@ StageSpec spec_of(const std::vector<std::string>& hosts) {
   spec.hosts = hosts;
   spec.ranks = static_cast<int>(hosts.size());
   spec.token = "00112233445566778899aabb" + std::to_string(10000000 + getpid() % 10000000);
-  spec.sizes = {8, 1000, std::uint64_t{1} << 21};
+  spec.sizes = {8, 1000, std::uint64_t{1} << 18};
   spec.blocks = 2;
-  spec.budget_s = 1;
+  spec.budget_s = 3;
   spec.stall_s = 30;
   return spec;
 }

@@ -57,6 +57,19 @@ TEST(ProbeOptions, WrongValuesNameTheOptionAndWhatIsRight) {
               HasSubstr("exclude each other"));
   EXPECT_THAT(error_of({"--bloks", "3"}), HasSubstr("--blocks"));
   EXPECT_THAT(error_of({"--blocks", "0"}), HasSubstr("blocks"));
+  EXPECT_THAT(error_of({"--stage-timeout", ""}), HasSubstr("--stage-timeout: a value is needed"));
+  EXPECT_THAT(error_of({"--mode", "\xff"}), HasSubstr("is not UTF-8"));
+}
+
+TEST(ProbeOptions, StreamsThatNcclWouldCutDownAreRefused) {
+  EXPECT_THAT(error_of({"--threads", "8", "--sockets", "16"}), HasSubstr("128 sockets"));
+  EXPECT_THAT(error_of({"--threads", "0", "--sockets", "4"}), HasSubstr("needs helper threads"));
+  EXPECT_EQ(parse({"--threads", "0,16", "--sockets", "1,4"}).sockets.size(), 2U);
+}
+
+TEST(ProbeOptions, StreamsDoNotOverrideWhatIsOnTrial) {
+  EXPECT_THAT(error_of({"--settings", "default,x.env", "--threads", "1"}),
+              HasSubstr("--settings excludes"));
 }
 
 TEST(ProbeOptions, HelpVersionAndListAreTexts) {

@@ -81,11 +81,13 @@ TEST(Trial, DropsAVariableThatAddsNothingToItsSet) {
   EXPECT_EQ(advice_named(advice, "NCCL_BUFFSIZE").state, AdviceState::kDropped);
 }
 
-std::vector<model::Advice> advise_required(double us) {
+std::vector<model::Advice> advise_required(double us, const std::string& usual = "eth0,eth1") {
   const std::vector<std::string> names{"eth0", "eth1"};
-  const std::vector<InputRun> runs{run_of(
-      {host_of("node1", 1, names), host_of("node2", 2, names)}, {{"eth0"}, {"eth0"}},
-      {set_of("default", {}, 100000), set_of("x.env", {{"NCCL_SOCKET_IFNAME", "=eth0"}}, us)})};
+  auto base = set_of("default", {}, 100000);
+  base.interface = usual;
+  const std::vector<InputRun> runs{
+      run_of({host_of("node1", 1, names), host_of("node2", 2, names)}, {{"eth0"}, {"eth0"}},
+             {base, set_of("x.env", {{"NCCL_SOCKET_IFNAME", "=eth0"}}, us)})};
   return recommend(runs).advice;
 }
 
@@ -95,6 +97,12 @@ TEST(Trial, KeepsWhatCorrectnessRequiresUnlessItLoses) {
   const auto lost = advice_named(advise_required(150000), "NCCL_SOCKET_IFNAME");
   EXPECT_EQ(lost.state, AdviceState::kDropped);
   EXPECT_LT(*lost.factor_high, 1);
+}
+
+TEST(Trial, SaysNothingOfAnInterfaceThatTheDefaultUsesToo) {
+  const auto advice = advice_named(advise_required(150000, "eth0"), "NCCL_SOCKET_IFNAME");
+  EXPECT_EQ(advice.state, AdviceState::kRequired);
+  EXPECT_FALSE(advice.factor);
 }
 
 TEST(Trial, BlamesAFailedSetOnlyOnVariablesThatNoWorkingSetHolds) {
