@@ -19,7 +19,8 @@ namespace ringwise::model {
 struct JournalBegin {
   std::string schema_version = kSchemaVersion;
   Tool tool;
-  std::string started;  ///< UTC
+  std::optional<std::string> run;  ///< the same word in every journal of a run
+  std::string started;             ///< UTC
   Launch launch;
   Rank rank;
   Host host;

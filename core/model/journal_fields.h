@@ -9,6 +9,7 @@ namespace ringwise::model {
 inline void fields(auto& visit, Of<JournalBegin> auto& value) {
   visit("schema_version", value.schema_version, kNeeded);
   visit("tool", value.tool);
+  visit("run", value.run);
   visit("started", value.started);
   visit("launch", value.launch, kNeeded);
   visit("rank", value.rank, kNeeded);

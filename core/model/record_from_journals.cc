@@ -29,6 +29,12 @@ JournalsByRank by_rank(std::span<const Journal> journals) {
                               "rank {} one of {}",
                               first.rank.rank, first.launch.ranks, rank, begin.launch.ranks));
     }
+    if (begin.run != first.run) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("the journals are of different runs: that of rank {} begins at {}, "
+                              "that of rank {} at {}",
+                              first.rank.rank, first.started, rank, begin.started));
+    }
     if (rank < 0 || rank >= begin.launch.ranks || begin.launch.ranks > kMostRanks) {
       throw Error(ErrorKind::kUsage, fmt::format("a journal says that it is of rank {} of {} ranks",
                                                  rank, begin.launch.ranks));

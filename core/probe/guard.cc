@@ -55,10 +55,10 @@ model::PathProof judge_path(const Endpoint& endpoint, const Payload& payload,
     must_send += payload.within_host;
     must_receive += payload.within_host;
   } else if (must_send == 0 && must_receive == 0) {
+    const auto* why = payload.within_host > 0 ? "the kernel carries those within a host over lo"
+                                              : "the measured sizes are too small for its channels";
     return {model::ProofState::kUnavailable,
-            fmt::format("no bytes between hosts on {}: the kernel carries those within a host "
-                        "over lo",
-                        endpoint.interface)};
+            fmt::format("no bytes between hosts on {}: {}", endpoint.interface, why)};
   }
   const auto sent = growth(before, after, "tx_bytes");
   const auto received = growth(before, after, "rx_bytes");

@@ -127,13 +127,19 @@ class Supervisor {
 
   void open_journal(const Introduction& mine) {
     // Whoever reads after a crash shall find this run's journals and not an older run's record.
-    if (plane_.rank() == 0) std::filesystem::remove(options_.output);
+    if (plane_.rank() == 0) {
+      std::filesystem::remove(options_.output);
+      for (int rank = plane_.size();
+           std::filesystem::remove(model::journal_path(options_.output, rank)); ++rank) {
+      }
+    }
     const auto place = journal_place(options_.output, plane_.rank());
     journal_.emplace(place);
     journal_path_ = place;
     model::JournalBegin begin;
     begin.tool.version = std::string(version());
     begin.tool.features = feature_names();
+    begin.run = fmt::format("{:016x}", world_.seed);
     begin.started = utc_now();
     begin.launch.ranks = static_cast<int>(world_.hosts.size());
     begin.launch.launcher = comm::detect_launcher();

@@ -47,8 +47,8 @@ std::vector<model::Advice> host_network(const std::string& reason) {
   network.undo = "remove spec.hostNetwork and spec.dnsPolicy";
   network.cost =
       "NetworkPolicy no longer applies and every port of the pod is a port of the node, sshd's "
-      "too (use 2222, not 22); Pod Security needs a privileged namespace; advised only for a gain "
-      "over the cheaper network beyond its interval and 10 %, where both were measured";
+      "too (use 2222, not 22); Pod Security needs a privileged namespace; where a cheaper network "
+      "was measured too, this is advised only for a gain beyond the interval and 10 %";
   auto dns = pod_field(kDnsPolicy, "ClusterFirstWithHostNet");
   dns.reason =
       "with hostNetwork the default policy resolves no name of the cluster, so ranks do "

@@ -255,6 +255,10 @@ TEST(RecordFromJournals, RefusesJournalsThatAreNotOfOneRun) {
             "there are two journals of rank 1");
   EXPECT_THAT(error_of({journal_of(0, 2, ""), journal_of(1, 3, "")}),
               HasSubstr("of different runs: rank 0 is one of 2 ranks, rank 1 one of 3"));
+  auto other = journal_of(1, 2, "");
+  other.begin.run = "another";
+  EXPECT_THAT(error_of({journal_of(0, 2, ""), other}),
+              HasSubstr("of different runs: that of rank 0 begins at"));
   EXPECT_THAT(error_of({journal_of(5, 2, "")}), HasSubstr("is of rank 5 of 2 ranks"));
   EXPECT_THAT(error_of({journal_of(0, 2000000000, "")}), HasSubstr("2000000000 ranks"));
 }

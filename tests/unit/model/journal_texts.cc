@@ -12,6 +12,7 @@ std::string begin_line(int rank, int ranks) {
   begin.rank.rank = rank;
   begin.rank.host = "node" + std::to_string(rank);
   begin.host.host = begin.rank.host;
+  begin.run = "9f86d081884c7d65";
   begin.plan = {"system", "tcp-allreduce"};
   return to_json_line(begin) + "\n";
 }
@@ -28,8 +29,9 @@ Journal journal_of(int rank, int ranks, const std::string& rest) {
 
 std::string full_journal() {
   const RunRecord full = full_record();
-  const JournalBegin begin{full.schema_version, full.tool,   full.started, full.launch,
-                           full.ranks.at(0),    full_host(), full.mode,    {"tcp-allreduce"}};
+  const JournalBegin begin{full.schema_version, full.tool,   "9f86d081884c7d65",
+                           full.started,        full.launch, full.ranks.at(0),
+                           full_host(),         full.mode,   {"tcp-allreduce"}};
   const JournalStage stage{"tcp-allreduce",
                            Status::kFailed,
                            "rank 1 stopped",

@@ -43,6 +43,8 @@ TEST(JudgePath, TrafficWithinAHostProvesNothingOfAnInterface) {
   const auto proof = judge_path(ethernet(), payload, counters(0, 0), counters(0, 0));
   EXPECT_EQ(proof.state, ProofState::kUnavailable);
   EXPECT_THAT(proof.reason, testing::HasSubstr("lo"));
+  const auto nothing = judge_path(ethernet(), {}, counters(0, 0), counters(0, 0));
+  EXPECT_THAT(nothing.reason, testing::HasSubstr("too small for its channels"));
 }
 
 TEST(JudgePath, LoopbackCountsTrafficWithinTheHost) {
