@@ -54,7 +54,7 @@ void add_what(CLI::App& app, Raw& raw, ProbeOptions& options) {
       ->delimiter(',')
       ->group(group);
   app.add_option("--sizes", raw.sizes,
-                 "Bytes of one operation: 8,64K,4M (default 8,1K,16K,256K,1M,4M,16M,64M)")
+                 "Bytes of one all-reduce: 8,64K,4M (default 8,1K,16K,256K,1M,4M,16M,64M)")
       ->delimiter(',')
       ->group(group);
   app.add_option("--min-bytes", raw.min_bytes, "Smallest size in bytes (with --max-bytes)")
