@@ -23,7 +23,6 @@ using test::begin_line;
 using test::journal_of;
 using test::stage_line;
 using test::usage_error_of;
-using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

@@ -9,7 +9,6 @@
 namespace ringwise::app {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
