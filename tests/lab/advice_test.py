@@ -38,7 +38,8 @@ class Inside(unittest.TestCase):
     def recommend(self, *runs):
         done = call(f"{BIN}/ringwise", "recommend", *(str(self.folder / run) for run in runs),
                     "-o", str(self.folder / "out"))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        # 5, inconclusive: on a busy machine some interval is too wide, and it is right to say so.
+        self.assertIn(done.returncode, (0, 5), done.stdout + done.stderr)
         with open(self.folder / "out" / "advice.json", encoding="utf-8") as file:
             return {one["name"]: one for one in json.load(file)["advice"]}
 
