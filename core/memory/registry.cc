@@ -6,11 +6,11 @@
 namespace ringwise::memory {
 
 std::span<const Memory> memories() {
-  static const std::array rows{
+  static const std::array kRows{
       Memory{"host", "pageable memory of the process", [] { return Availability{}; },
              allocate_host},
   };
-  return rows;
+  return kRows;
 }
 
 const Memory* find_memory(std::string_view name) {

@@ -11,7 +11,6 @@
 namespace ringwise::probe {
 namespace {
 
-using model::PathProof;
 using model::ProofState;
 using model::Result;
 using model::SizeResult;

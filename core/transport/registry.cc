@@ -8,7 +8,7 @@
 namespace ringwise::transport {
 
 std::span<const Transport> transports() {
-  static const std::array rows{
+  static const std::array kRows{
       Transport{"tcp", "TCP sockets, split as NCCL's socket transport splits them",
                 [] { return Availability{}; }},
       Transport{"shm", "shared memory between the ranks of one host",
@@ -17,7 +17,7 @@ std::span<const Transport> transports() {
                   return Availability{reason.empty(), reason};
                 }},
   };
-  return rows;
+  return kRows;
 }
 
 const Transport* find_transport(std::string_view name) {

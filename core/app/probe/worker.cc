@@ -19,7 +19,7 @@ namespace ringwise::app {
 namespace {
 
 constexpr std::chrono::seconds kHandshake{10};
-constexpr double kMercy_s = 2;
+constexpr double kMercySeconds = 2;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ int run_worker(int fd) {
     throw Error(ErrorKind::kInternal, fmt::format("no probe is called {}", spec.probe));
   }
   // The supervisor kills at the time-out; should it be gone or stopped, SIGALRM's default does.
-  ::alarm(static_cast<unsigned>(std::ceil(spec.timeout_s + kMercy_s)));
+  ::alarm(static_cast<unsigned>(std::ceil(spec.timeout_s + kMercySeconds)));
 
   comm::RelayCommunicator relay(channel, spec.rank, spec.ranks);
   const auto deadline = base::Deadline::after(base::from_seconds(spec.timeout_s));
