@@ -157,6 +157,11 @@ class MpiControlPlane final : public ControlPlane {
       --missing;
     };
     for (auto& [source, text] : std::exchange(early_, {})) take(source, std::move(text));
+    // Who comes too late to wait cannot say that the others were silent.
+    if (missing > 0 && deadline.has_passed()) {
+      throw Error(ErrorKind::kTimeout,
+                  "this rank's supervisor was stopped beyond the end of the stage");
+    }
     Patience patience;
     auto last_look = base::Clock::now();
     while (missing > 0 && !deadline.has_passed()) {
