@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli.h"
+#include "app/probe/settings.h"
 #include "app/probe/worker_process.h"
 #include "app/version.h"
 #include "base/error.h"
@@ -164,9 +165,6 @@ std::string check_sizes(const Raw& raw, ProbeOptions& options) {
   options.sizes = list.sizes;
   return list.error;
 }
-
-/// What NCCL allows. source: NCCL 2.30.7 src/transport/net_socket.cc, MAX_SOCKETS
-constexpr int kMaxSockets = 64;
 
 std::string check_streams(const ProbeOptions& options) {
   const bool is_given =

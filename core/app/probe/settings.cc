@@ -42,7 +42,6 @@ constexpr Bounds kBounds[] = {{"NCCL_SOCKET_NTHREADS", -2, 16},
                               {"NCCL_NSOCKS_PERTHREAD", -2, 64},
                               {"NCCL_MIN_NCHANNELS", -2, 64},
                               {"NCCL_MAX_NCHANNELS", -2, 64}};
-constexpr int kMaxSockets = 64;
 
 std::string check_number(std::string_view name, std::string_view value) {
   for (const auto& bounds : kBounds) {

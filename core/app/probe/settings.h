@@ -8,6 +8,10 @@
 
 namespace ringwise::app {
 
+/// Data sockets of a connection, threads x sockets.
+/// source: NCCL 2.30.7 src/transport/net_socket.cc, MAX_SOCKETS
+inline constexpr int kMaxSockets = 64;
+
 struct SettingsSet {
   std::string name;  ///< "default", the file's name, or "FILE-NAME": the file without that variable
   std::map<std::string, std::string> values;

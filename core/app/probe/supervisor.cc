@@ -35,8 +35,8 @@ constexpr std::chrono::seconds kLeave{10};
 /// Of an earlier record, enough to know it by.
 constexpr std::size_t kRecordHead = 4096;
 
-/// Rank 0 has to be able to write the record before anything is measured.
-/// The record will take this name: nothing that is no record may be lost for it.
+/// Before anything is measured rank 0 has to be able to write the record, and nothing that is no
+/// record may be lost for it.
 void check_output(const std::string& output) {
   const auto refuse = [&](std::string_view why) {
     throw Error(ErrorKind::kUsage, fmt::format("--output: {} {}", base::printable(output), why));
