@@ -16,7 +16,9 @@
 namespace ringwise::app {
 namespace {
 
-constexpr int kPatienceSeconds = 5;
+constexpr int kPatienceSeconds = 3;
+/// Open MPI 4.1 tells its hosts to end along a tree, and waits for each.
+constexpr int kRanksPerSecond = 200;
 /// As the kernel shortens them: to 15 characters.
 constexpr std::array<std::string_view, 9> kLaunchers = {
     "mpirun", "mpirun.openmpi", "orterun",       "orted",          "prterun",
@@ -78,9 +80,9 @@ void sleep_seconds(int seconds) {
   }
 }
 
-[[noreturn]] void watch(pid_t pid, const Process& launcher) {
+[[noreturn]] void watch(pid_t pid, const Process& launcher, int patience_seconds) {
   const auto is_there = [&] { return start_of(read_process(pid)) == start_of(launcher); };
-  sleep_seconds(kPatienceSeconds);
+  sleep_seconds(patience_seconds);
   // Not SIGTERM: Open MPI 4.1 crashes on it in this state, with a stack trace.
   if (is_there()) ::kill(pid, SIGKILL);
   ::_exit(0);
@@ -88,7 +90,7 @@ void sleep_seconds(int seconds) {
 
 }  // namespace
 
-void end_launcher_later() noexcept {
+void end_launcher_later(int ranks) noexcept {
   const pid_t parent = ::getppid();
   const Process launcher = read_process(parent);
   const auto name = name_of(launcher);
@@ -104,7 +106,7 @@ void end_launcher_later() noexcept {
   if (::fork() != 0) ::_exit(0);
   ::close_range(0, ~0U, 0);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_IGN);
-  watch(parent, launcher);
+  watch(parent, launcher, kPatienceSeconds + ranks / kRanksPerSecond);
 }
 
 }  // namespace ringwise::app

@@ -28,6 +28,12 @@ constexpr char kReply = static_cast<char>(comm::FrameType::kReply);
 constexpr char kAbort = static_cast<char>(comm::FrameType::kAbort);
 constexpr char kEnd = 'E';
 
+/// How much longer the others wait for rank 0: until it has told them, written the record and
+/// ended the run.
+constexpr std::chrono::seconds kAnswerGrace{3};
+constexpr std::chrono::seconds kShortestConfirmation{2};
+constexpr std::chrono::seconds kLongestConfirmation{10};
+
 bool is_exchange(char kind) {
   return kind == kGather || kind == kMax;
 }
@@ -166,10 +172,20 @@ class Referee {
         take_ending(static_cast<int>(rank), *texts[rank]);
       }
     }
-    if (!outcome_.lost.empty() || exchanging == 0) return {kEnd};
+    if (is_lost() || exchanging == 0) return {kEnd};
     if (exchanging < texts.size()) return kAbort + reason_;
     return exchange(texts);
   }
+
+  /// Who has not said that it knows of the end waits for an answer that the network swallowed, and
+  /// would end the run itself.
+  void confirm(const std::vector<std::optional<std::string>>& texts) {
+    for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+      if (!texts[rank]) outcome_.lost.push_back(static_cast<int>(rank));
+    }
+  }
+
+  [[nodiscard]] bool is_lost() const { return !outcome_.lost.empty(); }
 
   StageOutcome take_outcome() { return std::move(outcome_); }
 
@@ -217,6 +233,13 @@ class Referee {
   std::string reason_;
 };
 
+/// Before a rank that waits for its answer gives up, and before the others miss the next stage.
+base::Deadline confirm_by(base::Deadline gather_by) {
+  const auto now = base::Clock::now();
+  return base::Deadline(
+      std::clamp(gather_by.at(), now + kShortestConfirmation, now + kLongestConfirmation));
+}
+
 }  // namespace
 
 StageOutcome run_stage(comm::ControlPlane& plane, const probe::StageSpec& spec,
@@ -225,13 +248,17 @@ StageOutcome run_stage(comm::ControlPlane& plane, const probe::StageSpec& spec,
   Referee referee(spec);
   // Rank 0 gives up on silent ranks first, so that it can still say so to the others.
   const base::Deadline gather_by(local.deadline().at() + kStageGrace);
-  const base::Deadline answer_by(gather_by.at() + kStageGrace);
+  const base::Deadline answer_by(gather_by.at() + kAnswerGrace);
   while (true) {
     auto texts = plane.gather(local.contribution(), gather_by);
     const std::string reply =
         plane.broadcast(plane.rank() == 0 ? referee.decide(texts) : "", answer_by);
-    if (reply.empty() || reply[0] == kEnd) return referee.take_outcome();
-    local.answer(reply);
+    if (!reply.empty() && reply[0] != kEnd) {
+      local.answer(reply);
+      continue;
+    }
+    if (!referee.is_lost()) referee.confirm(plane.gather("", confirm_by(gather_by)));
+    return referee.take_outcome();
   }
 }
 

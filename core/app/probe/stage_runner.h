@@ -35,7 +35,7 @@ struct StageEvents {
 StageOutcome run_stage(comm::ControlPlane& plane, const probe::StageSpec& spec,
                        const StageEvents& events);
 
-/// How long after a stage's time-out the control plane waits for the other supervisors.
-inline constexpr std::chrono::seconds kStageGrace{3};
+/// How long after a stage's time-out rank 0 waits for the other supervisors.
+inline constexpr std::chrono::seconds kStageGrace{2};
 
 }  // namespace ringwise::app

@@ -59,7 +59,7 @@ void check_output(const std::string& output) {
 
 /// The journal lies beside the record; on a host without that folder in the temporary folder.
 std::filesystem::path journal_place(const std::string& output, int rank) {
-  const auto path = model::journal_path(output, rank);
+  auto path = model::journal_path(output, rank);
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   std::error_code error;
   if (std::filesystem::is_directory(folder, error)) return path;
@@ -364,7 +364,7 @@ class Supervisor {
 
   /// Does not return.
   void abort_run() {
-    end_launcher_later();
+    end_launcher_later(plane_.size());
     plane_.abort(kNotMeasured);
   }
 

@@ -35,7 +35,7 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
     const std::string text = *entry;
     if (!settings.contains(text.substr(0, text.find('=')))) entries.push_back(text);
   }
-  for (const auto& [name, value] : settings) entries.push_back(name + "=" + value);
+  for (const auto& [name, value] : settings) entries.push_back(fmt::format("{}={}", name, value));
   return entries;
 }
 

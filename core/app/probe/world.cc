@@ -47,6 +47,7 @@ Introduction introduction_from(std::string_view text) {
 
 std::string to_text(const World& world) {
   std::vector<std::string> locals;
+  locals.reserve(world.local_ranks.size());
   for (const int local : world.local_ranks) locals.push_back(std::to_string(local));
   return comm::pack({std::to_string(world.exit_code), world.error, world.token,
                      std::to_string(world.seed), comm::pack(world.hosts), comm::pack(locals)});
@@ -170,6 +171,7 @@ World agree_on_world(comm::ControlPlane& plane, const ProbeOptions& options,
   const auto answer_by = base::Deadline::after(2 * kIntroduction);
   if (plane.rank() != 0) return world_from(plane.broadcast("", answer_by));
   std::vector<std::optional<Introduction>> introductions;
+  introductions.reserve(texts.size());
   for (const auto& text : texts) {
     introductions.push_back(text ? std::optional(introduction_from(*text)) : std::nullopt);
   }
