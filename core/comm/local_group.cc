@@ -101,6 +101,7 @@ std::vector<std::string> LocalGroup::run(int size, const std::function<void(Comm
   LocalGroup group(size);
   std::vector<std::string> thrown(static_cast<std::size_t>(size));
   std::vector<std::thread> threads;
+  threads.reserve(thrown.size());
   for (int rank = 0; rank < size; ++rank) {
     threads.emplace_back([&, rank] {
       try {

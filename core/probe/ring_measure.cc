@@ -220,6 +220,7 @@ double RingMeasure::time_operations(Ring& ring, const Item& item, int operations
 void RingMeasure::measure_block(int block, const std::vector<RingCase>& cases) {
   const StageSpec& spec = context_.spec;
   std::vector<double> times;
+  times.reserve(items_.size());
   for (const auto& item : items_) times.push_back(item.load.op_s);
   const auto agreed = agree(std::move(times));
   std::vector<RingLoad> loads;
@@ -291,6 +292,7 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
 std::vector<double> RingMeasure::agree(std::vector<double> mine) {
   mine.insert(mine.begin(), elapsed_s());
   std::vector<std::string> texts;
+  texts.reserve(mine.size());
   for (const double number : mine) texts.push_back(fmt::format("{}", number));
   const auto all = context_.comm.gather_all(base::join(texts, " "), context_.deadline);
   for (const auto& text : all) {

@@ -63,6 +63,7 @@ Target target_of(const std::vector<model::Interface>& interfaces,
 std::vector<std::optional<std::string>> options_of(const std::optional<std::string>& interface,
                                                    const std::vector<std::string>& each_interface) {
   std::vector<std::optional<std::string>> options;
+  options.reserve(each_interface.size());
   for (const auto& name : each_interface) options.emplace_back("=" + name);
   if (options.empty()) options.push_back(interface);
   return options;

@@ -27,6 +27,7 @@ std::string origin_of(std::span<const InputRun> runs, const Evidence& evidence) 
 
 std::vector<std::string> not_used(const Evidence& evidence) {
   std::vector<std::string> lines;
+  lines.reserve(evidence.incomplete.size() + evidence.rejected.size());
   for (const auto& why : evidence.incomplete) {
     lines.push_back(why + " (nothing is drawn from a run that is not complete)");
   }

@@ -79,6 +79,7 @@ std::string problems(const model::RunRecord& record) {
 
 std::string sizes(const model::Result& result) {
   std::vector<Cells> rows;
+  rows.reserve(result.sizes.size());
   for (const auto& size : result.sizes) {
     rows.push_back({base::format_bytes(size.bytes), microseconds(size.time_us_p50),
                     microseconds(size.time_us_p99), number(size.algbw_gbyte_per_s),

@@ -57,6 +57,7 @@ class TcpWaiter final : public Waiter {
 /// "2x8" for each interface, as exchanged between neighbours.
 std::string counts_text(const std::vector<SocketCount>& counts) {
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& count : counts) {
     parts.push_back(fmt::format("{}x{}", count.threads, count.sockets));
   }
@@ -181,6 +182,7 @@ Links RingConnector::connect(const RingShape& shape, base::Deadline deadline) {
   Dialer dialer(options_.token, options_.sockets);
   dial_next(dialer, shape, next_counts);
   std::vector<Listener*> listeners;
+  listeners.reserve(listeners_.size());
   for (const auto& listener : listeners_) listeners.push_back(listener.get());
   establish(listeners, dialer, expected, deadline);
 

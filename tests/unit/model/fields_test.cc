@@ -8,13 +8,20 @@
 #include <gtest/gtest.h>
 
 namespace ringwise::model {
-namespace {
+namespace test {
 
+/// Only asked whether it would fit: the conversion is never called, and has no body.
 struct Anything {
   std::size_t place;
   template <typename T>
-  operator T() const;  // never called: only asked whether it would fit
+  operator T() const;
 };
+
+}  // namespace test
+
+namespace {
+
+using test::Anything;
 
 template <typename T, std::size_t... Places>
 consteval bool takes(std::index_sequence<Places...>) {

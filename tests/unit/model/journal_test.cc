@@ -29,6 +29,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> texts(const std::vector<Problem>& problems) {
   std::vector<std::string> lines;
+  lines.reserve(problems.size());
   for (const Problem& problem : problems) lines.push_back(problem.text);
   return lines;
 }

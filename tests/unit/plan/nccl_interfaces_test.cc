@@ -158,6 +158,7 @@ TEST(SelectInterfaces, TakesAnAddressLabelForTheName) {
 
 TEST(SelectInterfaces, TakesAtMostSixteen) {
   std::vector<model::Interface> interfaces;
+  interfaces.reserve(20);
   for (int i = 0; i < 20; ++i) {
     interfaces.push_back(
         interface("eth" + std::to_string(i), {"10.0." + std::to_string(i) + ".1/24"}));

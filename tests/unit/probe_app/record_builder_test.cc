@@ -105,6 +105,7 @@ TEST(SortProblems, TheNearestToTheCauseComesFirst) {
   problems.emplace_back();
   sort_problems(problems);
   std::vector<std::string> order;
+  order.reserve(problems.size());
   for (const auto& problem : problems) order.push_back(problem.sign.value_or("none"));
   EXPECT_THAT(order, testing::ElementsAre("worker-ended", "unacknowledged", "no-connection",
                                           "worker-killed", "silent", "none", "closed"));

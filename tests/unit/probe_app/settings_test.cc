@@ -42,7 +42,7 @@ TEST(ParseSettings, NamesTheLineThatIsWrong) {
 class LoadSettings : public testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) {
-    const auto path = testing::TempDir() + name;
+    auto path = testing::TempDir() + name;
     std::ofstream(path) << text;
     return path;
   }
