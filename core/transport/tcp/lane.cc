@@ -34,7 +34,9 @@ void clear_fd(int fd) {
 }
 
 /// A function of its own, so that tests/support/tsan.supp can name it and nothing else.
-Moved send_payload(int fd, const iovec& part) { return try_send(fd, {&part, 1}); }
+Moved send_payload(int fd, const iovec& part) {
+  return try_send(fd, {&part, 1});
+}
 
 }  // namespace
 
