@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "probe/run_one.h"
 #include "system/cgroup.h"
 #include "system/counters.h"
 
@@ -128,6 +129,13 @@ void StageGuard::finish(model::StageReport& report,
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       after = system::read_interface_counters(name).value_or(model::CounterValues{});
       proofs[name] = judge_path(endpoint, bytes, before_.at(name), after);
+    }
+    if (proofs[name].state == model::ProofState::kContradicted) {
+      Failure failure{"its bytes took another path: " + proofs[name].reason, {}};
+      failure.place.interface = name;
+      failure.place.step = "compare the counters";
+      failure.place.sign = "wrong-path";
+      report.problems.push_back(problem_of(context_.spec, failure));
     }
     model::Counter row;
     row.host = context_.spec.hosts.at(static_cast<std::size_t>(context_.spec.rank));

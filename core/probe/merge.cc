@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "stats/interval.h"
 #include "stats/percentile.h"
 
@@ -102,6 +103,21 @@ void fail_for_missing(Result& result, std::size_t reported, std::size_t ranks) {
   }
 }
 
+/// Wrong data and bytes that took another path are no measurement of what was asked.
+void fail_for_contradiction(Result& result) {
+  if (result.status != Status::kOk) return;
+  for (const auto& size : result.sizes) {
+    if (!size.verified || size.wrong.value_or(0) == 0) continue;
+    result.status = Status::kFailed;
+    result.reason =
+        fmt::format("{} wrong elements at {}", *size.wrong, base::format_bytes(size.bytes));
+    return;
+  }
+  if (result.path_proof.state != ProofState::kContradicted) return;
+  result.status = Status::kFailed;
+  result.reason = "its bytes took another path: " + result.path_proof.reason;
+}
+
 void append_blocks(SizeResult& into, const SizeResult& from) {
   into.block_medians_us.insert(into.block_medians_us.end(), from.block_medians_us.begin(),
                                from.block_medians_us.end());
@@ -145,6 +161,7 @@ std::vector<Result> merge_results(std::span<const std::optional<model::StageRepo
   }
   for (std::size_t i = 0; i < merged.size(); ++i) {
     fail_for_missing(merged[i], reported[i], by_rank.size());
+    fail_for_contradiction(merged[i]);
     summarise(merged[i]);
   }
   return merged;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +60,7 @@ class RingMeasure {
     std::size_t elements = 0;
     RingLoad load;
     std::vector<double> samples_us;  ///< of all blocks
+    std::set<int> wrong_owners;      ///< ranks whose data reached this one wrong; wire only
   };
 
   void add_results(const std::vector<RingCase>& cases, model::StageReport& report);
@@ -67,6 +69,8 @@ class RingMeasure {
   double predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes, double share_s);
   bool fits(const Item& item, double predicted_s, double share_s);
   double verify(Ring& ring, const RingCase& of, Item& item);
+  /// Says where data of this case went wrong first, on the rank that saw it. Collective.
+  void report_wrong(const RingCase& of, std::size_t case_index);
   double time_operations(Ring& ring, const Item& item, int operations);
   void measure_block(int block, const std::vector<RingCase>& cases);
   void measure_case(int block, std::size_t case_index, const RingCase& of,

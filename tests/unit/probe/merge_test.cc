@@ -50,6 +50,22 @@ TEST(MergeResults, TheSlowestRankCountsInEveryBlock) {
   EXPECT_EQ(merged[0].stray_connections, 2U);
 }
 
+TEST(MergeResults, WrongDataIsAFailure) {
+  auto wrong = report_of({10, 10, 10, 10, 10, 10});
+  wrong.results[0].sizes[0].wrong = 3;
+  const auto merged = merge_results(Reports{report_of({10, 10, 10, 10, 10, 10}), wrong});
+  EXPECT_EQ(merged[0].status, Status::kFailed);
+  EXPECT_EQ(merged[0].reason, "3 wrong elements at 3.81 MiB");
+}
+
+TEST(MergeResults, BytesOnAnotherPathAreAFailure) {
+  auto astray = report_of({10, 10, 10, 10, 10, 10});
+  astray.results[0].path_proof = {model::ProofState::kContradicted, "eth1 counted them"};
+  const auto merged = merge_results(Reports{report_of({10, 10, 10, 10, 10, 10}), astray});
+  EXPECT_EQ(merged[0].status, Status::kFailed);
+  EXPECT_THAT(*merged[0].reason, HasSubstr("another path: eth1 counted them"));
+}
+
 TEST(MergeResults, BusbwIsAlgbwTimesTheRingsFactor) {
   auto one = report_of({1000, 1000, 1000, 1000, 1000, 1000});
   one.results[0].ranks = 4;

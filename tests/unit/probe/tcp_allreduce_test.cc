@@ -101,6 +101,17 @@ TEST(TcpAllreduce, FindsACorruptedByteInBothVariants) {
       EXPECT_LE(wrong, 3U);
     }
   }
+  // Rank 1's own data is wrong from rank 2 on: the path from rank 1 to rank 2 is named, once.
+  std::size_t problems = 0;
+  for (const auto& report : reports) {
+    for (const auto& problem : report.problems) {
+      ++problems;
+      EXPECT_EQ(problem.rank, 2);
+      EXPECT_EQ(problem.peer, 1);
+      EXPECT_EQ(problem.sign, "wrong-data");
+    }
+  }
+  EXPECT_EQ(problems, 1U);
 }
 
 TEST(TcpAllreduce, LeavesOutWhatDoesNotFitTheBudget) {
