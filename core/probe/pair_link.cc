@@ -25,17 +25,21 @@ constexpr double kLatestWarmShare = 0.75;
 
 void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
   // An end that only waits gives the other the time to say what it sees of the path.
-  const auto unacked = base::Clock::now() >= last_move + stall_ ? stats().unacked : 0;
-  const base::Deadline deadline(last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2));
-  if (deadline.has_passed()) {
+  const auto now = base::Clock::now();
+  const bool is_last_word = end_.has_passed();
+  const auto unacked = is_last_word || now >= last_move + stall_ ? stats().unacked : 0;
+  const auto stalled_at = last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2);
+  if (is_last_word || now >= stalled_at) {
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),
-                    wants_to_receive ? "sends nothing" : "takes nothing", base::to_seconds(stall_),
+                    wants_to_receive ? "sends nothing" : "takes nothing",
+                    base::to_seconds(now - last_move),
                     unacked > 0 ? fmt::format(" and {} segments are not acknowledged", unacked)
                                 : std::string()),
         unacked > 0 ? "unacknowledged" : "silent");
   }
+  const auto deadline = base::Deadline::earlier(base::Deadline(stalled_at), end_);
   short events = 0;
   if (wants_to_send) events |= POLLOUT;
   if (wants_to_receive) events |= POLLIN;

@@ -15,11 +15,12 @@ namespace ringwise::probe {
 inline constexpr std::size_t kPairChunk = std::size_t{128} << 10;
 
 /// Both ends call the same functions in the same order. Every wait ends when nothing moved for
-/// the stall limit, with PlacedError(kTimeout) that names the peer.
+/// the stall limit, or at the stage's end, with PlacedError(kTimeout) that names the peer.
 class PairLink {
  public:
-  PairLink(base::FileDescriptor fd, transport::Peer peer, base::Nanoseconds stall)
-      : fd_(std::move(fd)), peer_(std::move(peer)), stall_(stall) {}
+  PairLink(base::FileDescriptor fd, transport::Peer peer, base::Nanoseconds stall,
+           base::Deadline end)
+      : fd_(std::move(fd)), peer_(std::move(peer)), stall_(stall), end_(end) {}
 
   /// Half round trips of 8 bytes in microseconds, at most `most` and about `span` long. The
   /// `is_first` end times them; the other answers and gets none.
@@ -66,6 +67,7 @@ class PairLink {
   base::FileDescriptor fd_;
   transport::Peer peer_;
   base::Nanoseconds stall_;
+  base::Deadline end_;
   std::vector<std::byte> send_buffer_ = std::vector<std::byte>(kPairChunk);
   std::vector<std::byte> receive_buffer_ = std::vector<std::byte>(kPairChunk);
   std::uint64_t sent_ = 0;

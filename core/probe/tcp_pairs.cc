@@ -157,7 +157,8 @@ class PairStage {
                               .host = host(peer),
                               .interface = endpoint_.interface,
                               .step = std::make_shared<const std::string>(step)};
-    PairLink link(connect(block, round, peer, end), end, base::from_seconds(context_.spec.stall_s));
+    PairLink link(connect(block, round, peer, end), end, base::from_seconds(context_.spec.stall_s),
+                  context_.deadline);
     const auto share = [&](double part) {
       return base::from_seconds(base::to_seconds(slice_) * part);
     };
@@ -201,8 +202,10 @@ class PairStage {
       listener_.expect(id);
       expected.emplace(id, end);
     }
-    tcp::establish(listeners, dialer, expected,
-                   base::Deadline::after(base::from_seconds(context_.spec.stall_s)));
+    tcp::establish(
+        listeners, dialer, expected,
+        base::Deadline::earlier(context_.deadline,
+                                base::Deadline::after(base::from_seconds(context_.spec.stall_s))));
     auto made = is_first ? dialer.take() : listener_.take();
     return std::move(made.at(id));
   }

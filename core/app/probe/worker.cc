@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,6 +21,16 @@ namespace {
 
 constexpr std::chrono::seconds kHandshake{10};
 constexpr double kMercySeconds = 2;
+/// A worker gives up so long before the supervisor kills it, to say for whom it waited: this share
+/// of the stage's time-out, within bounds.
+constexpr double kLastWordsShare = 0.1;
+constexpr double kLeastLastWordsSeconds = 0.2;
+constexpr double kMostLastWordsSeconds = 2;
+
+double patience_s(double timeout_s) {
+  return timeout_s - std::clamp(kLastWordsShare * timeout_s, kLeastLastWordsSeconds,
+                                std::min(kMostLastWordsSeconds, timeout_s / 2));
+}
 
 }  // namespace
 
@@ -41,16 +52,17 @@ int run_worker(int fd) {
   ::alarm(static_cast<unsigned>(std::ceil(spec.timeout_s + kMercySeconds)));
 
   comm::RelayCommunicator relay(channel, spec.rank, spec.ranks);
-  const auto deadline = base::Deadline::after(base::from_seconds(spec.timeout_s));
+  const auto killed_by = base::Deadline::after(base::from_seconds(spec.timeout_s));
+  const auto deadline = base::Deadline::after(base::from_seconds(patience_s(spec.timeout_s)));
   probe::StageContext context{
       .spec = spec,
       .comm = relay,
       .deadline = deadline,
-      .step = [&](std::string_view text) { channel.send(comm::FrameType::kStep, text, deadline); },
+      .step = [&](std::string_view text) { channel.send(comm::FrameType::kStep, text, killed_by); },
       .progress =
           [&](double share, std::string_view text) {
             channel.send(comm::FrameType::kProgress, fmt::format("{:.3f} {}", share, text),
-                         deadline);
+                         killed_by);
           }};
   const model::StageReport report = probe::run_one(*row, context);
   channel.send(comm::FrameType::kReport, model::to_json_line(report),
