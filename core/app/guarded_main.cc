@@ -16,7 +16,8 @@
 namespace ringwise::app {
 namespace {
 
-int fail(const std::string& program, ErrorKind kind, std::string_view text) {
+int fail(const std::string& program, ErrorKind kind, std::string_view text, std::string* said) {
+  if (said != nullptr) *said = text;
   const base::Log log(program);
   const auto shown = base::printable(text);
   log.error(kind == ErrorKind::kInternal ? "internal error: " + shown : shown);
@@ -31,17 +32,18 @@ std::string program_name(int argc, const char* const* argv) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-int guarded_main(int argc, const char* const* argv, const std::function<int()>& body) noexcept {
+int guarded_main(int argc, const char* const* argv, const std::function<int()>& body,
+                 std::string* said) noexcept {
   try {
     const auto program = program_name(argc, argv);
     try {
       return body();
     } catch (const Error& error) {
-      return fail(program, error.kind(), error.what());
+      return fail(program, error.kind(), error.what(), said);
     } catch (const std::exception& error) {
-      return fail(program, ErrorKind::kInternal, error.what());
+      return fail(program, ErrorKind::kInternal, error.what(), said);
     } catch (...) {
-      return fail(program, ErrorKind::kInternal, "an exception of unknown type");
+      return fail(program, ErrorKind::kInternal, "an exception of unknown type", said);
     }
   } catch (...) {
     // Not even the message could be written (out of memory): the code is all that is left.

@@ -11,6 +11,7 @@
 #include "probe/targets.h"
 #include "transport/registry.h"
 #include "transport/shm/ring_links.h"
+#include "transport/shm/segment.h"
 
 namespace ringwise::probe {
 namespace {
@@ -85,6 +86,10 @@ void run_shm_allreduce(StageContext& context, model::StageReport& report) {
   }
   RingMeasure measure(context, {static_cast<int>(at), static_cast<int>(local.size())}, step);
   measure.run(cases, report);
+}
+
+void remove_shared_memory(std::string_view token) {
+  transport::shm::remove_run(run_id(token));
 }
 
 }  // namespace ringwise::probe

@@ -1,6 +1,8 @@
 // Probe: ring all-reduce between the ranks of one host through shared memory.
 #pragma once
 
+#include <string_view>
+
 #include "probe/stage.h"
 
 namespace ringwise::probe {
@@ -9,5 +11,9 @@ namespace ringwise::probe {
 /// its own ring at the same time, and the slowest counts. Throws Error(kUnavailable) when no host
 /// has two ranks or shared memory cannot be used. Collective. Throws Error, PlacedError.
 void run_shm_allreduce(StageContext& context, model::StageReport& report);
+
+/// Takes away the shared memory that workers of the run with this token left on this host when
+/// they were killed. Only when none of them is at work.
+void remove_shared_memory(std::string_view token);
 
 }  // namespace ringwise::probe

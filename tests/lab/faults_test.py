@@ -32,11 +32,11 @@ SIZES = "8,64K,1M"
 class Run:
     """A measurement that runs in the background in a folder of its own."""
 
-    def __init__(self, probes, *options, mode="host", timeout=STAGE_TIMEOUT):
+    def __init__(self, probes, *options, mode="host", timeout=STAGE_TIMEOUT, per_node=1):
         self.directory = tempfile.mkdtemp(prefix="ringwise-fault-")
         self.output = f"{self.directory}/run.json"
         self.log = ""
-        command = ["netlab", "mpirun", "--mode", mode]
+        command = ["netlab", "mpirun", "--mode", mode, "--ppn", str(per_node)]
         command += ["--", f"{BIN}/ringwise-probe", "--probes", probes, "--sizes", SIZES,
                     "--stage-timeout", f"{timeout}s", "--time-budget", "60s", "-v",
                     "--output", self.output, *options]
@@ -167,13 +167,44 @@ class Inside(unittest.TestCase):
         self.assertRegex(self.problems(record), r'"rank": 1.*stage time-out')
 
     def test_corrupted_byte(self):
-        run = Run("tcp-allreduce,memory-copy", "--test-corrupt", "rank:1")
-        run.end(60)
-        record = run.record()
-        wrong = [s for r in self.results(record, "tcp-allreduce") if r.get("variant") == "reduce"
-                 for s in r["sizes"] if s.get("wrong")]
-        self.assertTrue(wrong)
-        self.assertIn("test-hook-corrupt", record["tool"]["features"])
+        for rank in (0, 1, 2):
+            with self.subTest(rank=rank):
+                run = Run("tcp-allreduce,memory-copy", "--test-corrupt", f"rank:{rank}")
+                self.assertEqual(run.end(60), 3, run.log)
+                record = run.record()
+                self.check_rest(record)
+                self.assertIn("test-hook-corrupt", record["tool"]["features"])
+                for variant in ("reduce", "wire"):
+                    result = next(r for r in self.results(record, "tcp-allreduce")
+                                  if r.get("variant") == variant)
+                    self.assertEqual(result["status"], "failed")
+                    self.assertTrue(any(s["wrong"] for s in result["sizes"]), result)
+                first = record["problems"][0]
+                self.assertEqual((first["rank"], first["peer"], first["sign"]),
+                                 ((rank + 1) % 3, rank, "wrong-data"), self.problems(record))
+                shown = run.report()
+                self.assertEqual(shown.returncode, 3, shown.stdout)
+
+    def test_a_reference_that_hangs(self):
+        for words in (("blackhole", "2", "3"), ("blackhole", "1", "2")):
+            with self.subTest(fault=words):
+                call("netlab", "fault", "clear")
+                run = Run("memory-copy,mpi-allreduce")
+                run.wait_for(r"\[2/2\] mpi-allreduce")
+                self.fault(*words)
+                self.assertEqual(run.end(SUPERVISOR_IN_TIME), 3, run.log)
+                record = run.record()
+                self.check_rest(record)
+                self.assertEqual(record["problems"][0]["stage"], "mpi-allreduce")
+                self.assertEqual(record["problems"][0]["interface"], "eth0")
+
+    def test_killed_worker_leaves_no_shared_memory(self):
+        before = set(os.listdir("/dev/shm"))
+        run = Run("shm-allreduce", per_node=2)
+        run.wait_for(r"shm-allreduce: .*block 1")
+        os.kill(probe_process(1, True), signal.SIGKILL)
+        self.assertEqual(run.end(IN_TIME), 3, run.log)
+        self.assertEqual(set(os.listdir("/dev/shm")) - before, set())
 
     def test_stray_clients(self):
         run = Run("tcp-allreduce,memory-copy", timeout=20)
@@ -244,6 +275,8 @@ class Inside(unittest.TestCase):
         self.assertEqual(shown.returncode, 3, shown.stderr)
         self.assertRegex(shown.stdout, r"rank 0")
         self.assertNotRegex(shown.stdout, r"rank [12] [^\n]*its\s+supervisor\s+stays\s+silent")
+        self.assertNotRegex(shown.stdout, r"rank [12] on node[23] was killed")
+        self.assertNotRegex(shown.stdout, r"rank 0 was stopped by signal")
 
     def test_a_host_that_is_cut_off_from_the_launcher(self):
         # mpirun would wait for it for ever.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@
 #include "comm/control_plane.h"
 #include "model/journal.h"
 #include "model/json.h"
+#include "probe/shm_allreduce.h"
 #include "probe/stage_json.h"
 
 namespace ringwise::app {
@@ -32,6 +34,8 @@ namespace {
 constexpr int kNotMeasured = static_cast<int>(ExitCode::kNotMeasured);
 constexpr std::chrono::seconds kBetweenStages{15};
 constexpr std::chrono::seconds kLeave{10};
+/// mpirun ends the other ranks when one exits: rank 0, which has the record to write, exits first.
+constexpr std::chrono::seconds kRecordFirst{1};
 /// Of an earlier record, enough to know it by.
 constexpr std::size_t kRecordHead = 4096;
 
@@ -97,20 +101,21 @@ class Supervisor {
     open_journal(mine);
     display_.emplace(log_, plane_.rank() == 0, time_budget_s(options_, world_.nodes));
     const char* argv[] = {"ringwise-probe"};
-    const int stopped_by = guarded_main(1, argv, [&] {
+    const auto run_all = [&] {
       run_stages();
       return 0;
-    });
-    return finish(stopped_by);
+    };
+    return finish(guarded_main(1, argv, run_all, &stopped_because_));
   }
 
  private:
   /// What only rank 0 can find wrong is said here, and is its introduction's error.
-  void prepare_rank_0(Introduction& mine, std::vector<SettingsSet>& sets) const {
+  void prepare_rank_0(Introduction& mine, std::vector<SettingsSet>& sets) {
     const char* argv[] = {"ringwise-probe"};
     const int code = guarded_main(1, argv, [&] {
       check_output(options_.output);
       std::filesystem::remove(options_.output + ".try");
+      is_output_ours_ = true;
       sets = load_settings(options_.settings);
       return 0;
     });
@@ -121,8 +126,20 @@ class Supervisor {
 
   int refuse() {
     if (plane_.rank() == 0 && !world_.error.empty()) log_.error(world_.error);
+    if (is_output_ours_ && world_.exit_code != static_cast<int>(ExitCode::kUsage)) {
+      remove_old_record();
+    }
     leave();
     return world_.exit_code;
+  }
+
+  /// An older run's record would pass for that of this run.
+  void remove_old_record() const {
+    std::error_code error;
+    if (std::filesystem::remove(options_.output, error)) {
+      log_.warning(
+          fmt::format("removed the record of an older run: {}", base::printable(options_.output)));
+    }
   }
 
   void open_journal(const Introduction& mine) {
@@ -166,6 +183,7 @@ class Supervisor {
       } else {
         lead(stage);
       }
+      ++stages_done_;
       if (is_lost_) return;
       show_end(stage, from);
     }
@@ -277,22 +295,50 @@ class Supervisor {
                                      base::printable(problem.host.value_or("?")), spec.probe,
                                      problem.text));
             }};
-    return run_stage(plane_, spec, events);
+    auto outcome = run_stage(plane_, spec, events);
+    probe::remove_shared_memory(world_.token);
+    return outcome;
+  }
+
+  /// MPI tells nobody whom it waits for.
+  [[nodiscard]] model::Problem stuck_reference() const {
+    model::Problem problem;
+    problem.stage = kMpiAllreduce;
+    problem.rank = plane_.rank();
+    problem.host = world_.hosts.at(static_cast<std::size_t>(plane_.rank()));
+    if (!world_.introductions.empty()) {
+      problem.interface = control_interface(world_.introductions.front().host);
+    }
+    problem.step = "MPI_Allreduce";
+    problem.text = fmt::format(
+        "MPI_Allreduce over the control interface{} did not end within the stage time-out: a rank "
+        "is stuck or a path is dead, and MPI does not tell which; tcp-pairs over that interface "
+        "does",
+        problem.interface ? " " + base::printable(*problem.interface) : "");
+    return problem;
   }
 
   void run_reference() {
     journal_->append(model::JournalStageBegin{.stage = kMpiAllreduce, .at = utc_now()});
+    // Called from another thread while this one hangs in MPI_Allreduce.
     const auto on_timeout = [&] {
+      const auto problem = stuck_reference();
+      if (!builder_) std::this_thread::sleep_for(kRecordFirst);
+      log_.error(fmt::format("rank {} ({}): {}", plane_.rank(),
+                             base::printable(problem.host.value_or("?")), problem.text));
+      journal_->append(model::JournalProblem{.problem = problem});
       if (builder_) {
         model::Result result;
         result.probe = kMpiAllreduce;
         result.status = model::Status::kFailed;
-        result.reason = "MPI_Allreduce did not end within the stage time-out";
+        result.interface = problem.interface;
+        result.reason = problem.text;
         builder_->add_result(std::move(result));
+        builder_->add_problem(problem);
         builder_->give_up();
         base::write_atomically(options_.output, model::to_json(builder_->record()));
-        log_.error("MPI_Allreduce did not end within the stage time-out");
       }
+      end_launcher_later(plane_.size());
       ::_exit(kNotMeasured);
     };
     auto result = run_mpi_reference(plane_, options_, world_, on_timeout);
@@ -322,12 +368,13 @@ class Supervisor {
     if (stopped_by != 0) {
       builder_->give_up();
       model::Problem problem;
-      problem.stage = "run";
+      problem.stage = stages_done_ < stages_.size() ? stages_[stages_done_].probe : "run";
       problem.rank = 0;
       problem.host = world_.hosts.front();
-      problem.text = "the run ended early: see the messages of rank 0";
+      problem.text = fmt::format("the run ended early: {}", stopped_because_);
       builder_->add_problem(std::move(problem));
     }
+    add_unmeasured(stopped_by != 0);
     const auto record = builder_->record();
     base::write_atomically(options_.output, model::to_json(record));
     log_.info(
@@ -337,6 +384,19 @@ class Supervisor {
     end_journal(record.complete);
     if (!leave()) abort_run();
     return exit_code_of(record);
+  }
+
+  /// Stages that were asked for and gave no result.
+  void add_unmeasured(bool is_broken_off) {
+    for (std::size_t i = stages_done_; i < stages_.size(); ++i) {
+      model::Result result;
+      result.probe = stages_[i].probe;
+      result.status = model::Status::kFailed;
+      result.reason = is_broken_off && i == stages_done_
+                          ? "not measured: the run was broken off in it"
+                          : "not measured: the run was broken off before it";
+      builder_->add_result(std::move(result));
+    }
   }
 
   int finish_follower(int stopped_by) {
@@ -364,6 +424,7 @@ class Supervisor {
 
   /// Does not return.
   void abort_run() {
+    probe::remove_shared_memory(world_.token);
     end_launcher_later(plane_.size());
     plane_.abort(kNotMeasured);
   }
@@ -379,6 +440,9 @@ class Supervisor {
   std::optional<model::JournalWriter> journal_;
   std::filesystem::path journal_path_;
   std::optional<Display> display_;
+  bool is_output_ours_ = false;  ///< rank 0: nothing but a run record is lost there
+  std::size_t stages_done_ = 0;  ///< rank 0: of `stages_`
+  std::string stopped_because_;  ///< what ended the stages early
   bool is_lost_ = false;
 };
 

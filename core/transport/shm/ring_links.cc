@@ -28,7 +28,7 @@ class ShmWaiter final : public Waiter {
 };
 
 std::string segment_name(const RingOptions& options, int rank) {
-  return fmt::format("ringwise-{:016x}-{}-{}", options.run_id, options.block, rank);
+  return fmt::format("{}{}-{}", run_prefix(options.run_id), options.block, rank);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -54,6 +55,24 @@ base::FileDescriptor open_new(const std::string& name) {
   return fd;
 }
 
+/// Of this user, by the beginning of their names.
+void remove_segments(std::string_view prefix,
+                     const std::function<bool(const struct stat&)>& is_abandoned) {
+  const base::UniqueHandle<DIR, closedir> folder(opendir(kFolder));
+  if (!folder) return;
+  while (const dirent* entry = readdir(folder.get())) {
+    const std::string name(static_cast<const char*>(entry->d_name));
+    struct stat status {};
+    if (!name.starts_with(prefix) ||
+        fstatat(dirfd(folder.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      continue;
+    }
+    if (S_ISREG(status.st_mode) && status.st_uid == geteuid() && is_abandoned(status)) {
+      unlinkat(dirfd(folder.get()), name.c_str(), 0);
+    }
+  }
+}
+
 }  // namespace
 
 std::string why_unusable() {
@@ -66,21 +85,18 @@ std::string why_unusable() {
 }
 
 void remove_leftovers() {
-  const base::UniqueHandle<DIR, closedir> folder(opendir(kFolder));
-  if (!folder) return;
   const std::time_t now = std::time(nullptr);
-  while (const dirent* entry = readdir(folder.get())) {
-    const std::string name(static_cast<const char*>(entry->d_name));
-    struct stat status {};
-    if (!name.starts_with(kPrefix) ||
-        fstatat(dirfd(folder.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      continue;
-    }
-    if (S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-        now - status.st_mtime > kAbandonedSeconds) {
-      unlinkat(dirfd(folder.get()), name.c_str(), 0);
-    }
-  }
+  remove_segments(kPrefix, [now](const struct stat& status) {
+    return now - status.st_mtime > kAbandonedSeconds;
+  });
+}
+
+void remove_run(std::uint64_t run_id) {
+  remove_segments(run_prefix(run_id), [](const struct stat&) { return true; });
+}
+
+std::string run_prefix(std::uint64_t run_id) {
+  return fmt::format("{}{:016x}-", kPrefix, run_id);
 }
 
 Segment Segment::create(const std::string& name, std::size_t bytes) {

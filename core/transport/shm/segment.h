@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace ringwise::transport::shm {
@@ -12,6 +13,12 @@ namespace ringwise::transport::shm {
 /// Removes segments of this user that a crashed run left behind: a segment has a name only while
 /// ranks attach to it, so one that has kept it for ten minutes is abandoned.
 void remove_leftovers();
+
+/// Removes what workers of this run left behind that were killed while they attached. Only when
+/// none of them is at work.
+void remove_run(std::uint64_t run_id);
+/// How the names of a run's segments begin.
+[[nodiscard]] std::string run_prefix(std::uint64_t run_id);
 
 /// Owns a mapping, and its name until unlink().
 class Segment {
