@@ -1,6 +1,8 @@
 #include "model/journal_endings.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -36,8 +38,19 @@ struct Endings {
   std::vector<int> missing;
   std::vector<int> silent;
   std::vector<int> signalled;
-  int signal = 0;  ///< that stopped the first of them
+  std::set<int> accused;  ///< by ranks that gave up on them, and said so
+  int signal = 0;         ///< that stopped the first of them
 };
+
+/// The rank that this journal's rank gave up on before it ended the run itself.
+std::optional<int> given_up_on(const Journal& journal) {
+  for (const Problem& problem : journal.problems) {
+    if (problem.stage == kStage && problem.rank && *problem.rank != journal.begin.rank.rank) {
+      return problem.rank;
+    }
+  }
+  return std::nullopt;
+}
 
 Endings sort_endings(int ranks, const JournalsByRank& journals) {
   Endings endings;
@@ -48,6 +61,10 @@ Endings sort_endings(int ranks, const JournalsByRank& journals) {
       continue;
     }
     const Journal& journal = *found->second;
+    if (const auto other = given_up_on(journal)) {
+      endings.accused.insert(*other);
+      continue;
+    }
     if (journal.signal) {
       if (endings.signalled.empty()) endings.signal = journal.signal->signal;
       endings.signalled.push_back(rank);
@@ -118,9 +135,12 @@ void add_silent(RunRecord& record, const std::vector<int>& silent, const Journal
   record.problems.push_back(std::move(problem));
 }
 
-void add_signalled(RunRecord& record, const Endings& endings) {
+void add_signalled(RunRecord& record, Endings endings) {
+  // Being ended by the launcher in the end clears nobody whom the others found silent before.
+  std::erase_if(endings.signalled, [&](int rank) { return endings.accused.contains(rank); });
   if (endings.signalled.empty()) return;
-  const bool has_culprit = !endings.silent.empty() || !endings.missing.empty();
+  const bool has_culprit =
+      !endings.silent.empty() || !endings.missing.empty() || !endings.accused.empty();
   record.problems.push_back(problem_of(
       fmt::format("{} {} stopped by signal {}{}", rank_list(endings.signalled),
                   endings.signalled.size() == 1 ? "was" : "were", endings.signal,
@@ -150,10 +170,12 @@ void add_endings(RunRecord& record, const JournalsByRank& journals) {
   const std::size_t before = record.problems.size();
   const Endings endings = sort_endings(record.launch.ranks, journals);
   add_missing(record, endings.missing);
-  add_silent(record, endings.silent, journals);
+  std::vector<int> silent = endings.silent;
+  std::erase_if(silent, [&](int rank) { return endings.accused.contains(rank); });
+  add_silent(record, silent, journals);
   add_signalled(record, endings);
   add_damage(record, journals);
-  if (record.problems.size() > before) return;
+  if (record.problems.size() > before || !endings.accused.empty()) return;
   record.problems.push_back(
       problem_of("every rank left in good order, but the run's record is not here: "
                  "this is what the journals hold"));

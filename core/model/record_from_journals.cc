@@ -133,6 +133,18 @@ void add_stage(RunRecord& record, const StageState& stage, const MergeReports& m
   std::move(results.begin(), results.end(), std::back_inserter(record.results));
 }
 
+/// Several ranks may say the same of one: once is enough.
+void add_problems(RunRecord& record, const Journal& journal) {
+  for (const Problem& problem : journal.problems) {
+    const bool is_known =
+        std::any_of(record.problems.begin(), record.problems.end(), [&](const Problem& known) {
+          return known.stage == problem.stage && known.rank == problem.rank &&
+                 known.text == problem.text;
+        });
+    if (!is_known) record.problems.push_back(problem);
+  }
+}
+
 void add_hosts(RunRecord& record, const JournalsByRank& journals) {
   std::set<std::string> seen;
   for (const auto& [rank, journal] : journals) {
@@ -202,10 +214,7 @@ RunRecord record_from_journals(std::span<const Journal> journals, const MergeRep
   add_mode(record, ranks);
   add_hosts(record, ranks);
   for (const StageState& stage : stages_of(ranks)) add_stage(record, stage, merge);
-  for (const auto& [rank, journal] : ranks) {
-    record.problems.insert(record.problems.end(), journal->problems.begin(),
-                           journal->problems.end());
-  }
+  for (const auto& [rank, journal] : ranks) add_problems(record, *journal);
   add_endings(record, ranks);
   return record;
 }

@@ -168,6 +168,24 @@ TEST(RecordFromJournals, NamesTheKilledRankAndNotThoseThatTheLauncherStopped) {
   EXPECT_EQ(record.ended, "2026-01-31T12:00:09Z");
 }
 
+// Rank 0's supervisor was stopped: the others gave up on it and ended the run, and mpirun woke it
+// to end it, too.
+TEST(RecordFromJournals, BlamesWhomTheOthersGaveUpOn) {
+  Problem silent;
+  silent.stage = "run";
+  silent.rank = 0;
+  silent.host = "node0";
+  silent.text = "rank 0 stays silent on the control interface: it is stopped, or cut off";
+  const std::string gave_up = to_json_line(JournalProblem{.problem = silent}) + "\n";
+  const std::string begun = stage_begin("tcp-allreduce");
+  for (const std::string& end_of_rank_0 : {signal_line(), std::string()}) {
+    const std::vector<Journal> journals = {journal_of(0, 3, begun + end_of_rank_0),
+                                           journal_of(1, 3, begun + gave_up),
+                                           journal_of(2, 3, begun + gave_up)};
+    EXPECT_THAT(texts(record_from_journals(journals).problems), ElementsAre(silent.text));
+  }
+}
+
 TEST(RecordFromJournals, NamesRanksWithoutJournalAndHandsTheGapToMerge) {
   const std::vector<Journal> journals = {journal_of(2, 4, stage_line("system", "r2")),
                                          journal_of(0, 4, stage_line("system", "r0"))};
