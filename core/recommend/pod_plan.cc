@@ -1,9 +1,13 @@
 #include "recommend/pod_plan.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "recommend/measured_path.h"
 
 namespace ringwise::recommend {
@@ -32,17 +36,43 @@ int channels_of(const Evidence& evidence) {
   return channels;
 }
 
+/// CPUs of a list such as "0-3,8"; absent when it is none.
+std::optional<int> count_of(const std::string& list) {
+  std::int64_t count = 0;
+  for (const auto& part : base::split(list, ',')) {
+    const auto ends = base::split(part, '-');
+    const auto first = ends.empty() ? std::nullopt : base::parse_int(ends.front());
+    const auto last = ends.empty() ? std::nullopt : base::parse_int(ends.back());
+    if (!first || !last || *last < *first || *last > 1'000'000) return std::nullopt;
+    count += *last - *first + 1;
+  }
+  return static_cast<int>(count);
+}
+
+/// A container's own set of CPUs, as the static CPU manager gives it.
+bool has_own_cpu_set(const model::Cpus& cpus) {
+  return cpus.allowed_count && cpus.online && *cpus.allowed_count < *cpus.online && cpus.allowed &&
+         cpus.cpuset == cpus.allowed;
+}
+
+/// CPUs that host or container has. What a launcher bound the measuring ranks to (mpirun binds to
+/// cores by default) says nothing of them.
+std::optional<int> cpus_of(const model::Host& host) {
+  const auto& cpus = host.cpus;
+  if (cpus.cpuset) return count_of(*cpus.cpuset);
+  if (host.container || host.pod) return cpus.allowed_count;
+  return cpus.online ? cpus.online : cpus.allowed_count;
+}
+
 void add_host(PodPlan& pod, const model::Host& host) {
   pod.ranks = std::max(pod.ranks, static_cast<int>(host.gpus.size()));
   const auto& cpus = host.cpus;
-  if (cpus.allowed_count && (pod.cpus_of_node == 0 || *cpus.allowed_count < pod.cpus_of_node)) {
-    pod.cpus_of_node = *cpus.allowed_count;
-  }
+  const auto count = cpus_of(host);
+  if (count && (pod.cpus_of_node == 0 || *count < pod.cpus_of_node)) pod.cpus_of_node = *count;
   if (cpus.quota_cpus && (!pod.quota_cpus || *cpus.quota_cpus < *pod.quota_cpus)) {
     pod.quota_cpus = cpus.quota_cpus;
   }
-  const bool is_bound = cpus.allowed_count && cpus.online && *cpus.allowed_count < *cpus.online;
-  pod.is_cpu_set_exclusive = pod.is_cpu_set_exclusive && is_bound && !cpus.quota_cpus;
+  pod.is_cpu_set_exclusive = pod.is_cpu_set_exclusive && has_own_cpu_set(cpus) && !cpus.quota_cpus;
 }
 
 /// 8 GiB a rank, but not more than half of the smallest host's memory, nor than its cgroup allows.

@@ -1,6 +1,7 @@
 #include "recommend/trial.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -99,7 +100,8 @@ std::string whole_text(const MeasuredSet& set) {
 
 Outcome outcome_of(const Gain& gain) {
   if (gain.is_slower()) return Outcome::kLoss;
-  return gain.is_faster() ? Outcome::kGain : Outcome::kNoGain;
+  if (gain.is_faster()) return Outcome::kGain;
+  return gain.high < kLeastGain ? Outcome::kNoGain : Outcome::kInconclusive;
 }
 
 /// The set is all that is known about the variable.
@@ -194,10 +196,40 @@ void put_on(model::Advice& advice, const Verdict& verdict) {
   }
   advice.evidence.insert(advice.evidence.end(), verdict.evidence.begin(), verdict.evidence.end());
   const bool is_required = advice.state == model::AdviceState::kRequired;
-  if (verdict.outcome == Outcome::kGain) {
-    if (!is_required) advice.state = model::AdviceState::kConfirmed;
-  } else if (verdict.outcome == Outcome::kLoss || !is_required) {
-    advice.state = model::AdviceState::kDropped;
+  switch (verdict.outcome) {
+    case Outcome::kGain:
+      if (!is_required) advice.state = model::AdviceState::kConfirmed;
+      break;
+    case Outcome::kLoss:
+      advice.state = model::AdviceState::kDropped;
+      break;
+    case Outcome::kNoGain:
+      if (!is_required) advice.state = model::AdviceState::kDropped;
+      break;
+    case Outcome::kInconclusive:
+      advice.reason += "; inconclusive: measure again with more blocks or time";
+      break;
+  }
+}
+
+/// Half of a pair would be another setting than the one that was measured.
+void keep_pairs_whole(std::vector<model::Advice>& advices) {
+  constexpr std::array<const char*, 2> kPair{"NCCL_SOCKET_NTHREADS", "NCCL_NSOCKS_PERTHREAD"};
+  const auto is_predicted = [](const model::Advice& advice) {
+    return advice.state == model::AdviceState::kPredicted && advice.id != "trial";
+  };
+  for (std::size_t i = 0; i < kPair.size(); ++i) {
+    const std::string name = kPair[i];
+    const std::string other = kPair[1 - i];
+    const bool is_dropped = std::any_of(advices.begin(), advices.end(), [&](const auto& advice) {
+      return advice.name == other && advice.state == model::AdviceState::kDropped &&
+             advice.id != "trial";
+    });
+    for (auto& advice : advices) {
+      if (!is_dropped || advice.name != name || !is_predicted(advice)) continue;
+      advice.state = model::AdviceState::kDropped;
+      advice.reason += fmt::format("; {}, which it was measured with, is dropped", other);
+    }
   }
 }
 
@@ -215,6 +247,8 @@ model::Advice from_trial(const Verdict& verdict) {
       verdict.name, verdict.value);
   advice.undo = "unset " + verdict.name;
   put_on(advice, verdict);
+  // Nothing but the trial speaks for it.
+  if (verdict.outcome == Outcome::kInconclusive) advice.state = model::AdviceState::kDropped;
   return advice;
 }
 
@@ -252,9 +286,16 @@ std::vector<model::Advice> apply_verdicts(const std::vector<Verdict>& verdicts,
         return advice.name == verdict.name && advice.state != model::AdviceState::kRequired &&
                advice.state != model::AdviceState::kConfirmed;
       });
+    } else {
+      // "Not measured" no longer holds.
+      std::erase_if(advices, [&](const auto& advice) {
+        return advice.name == verdict.name && advice.state == model::AdviceState::kUnset &&
+               advice.evidence.empty();
+      });
     }
     advices.push_back(from_trial(verdict));
   }
+  keep_pairs_whole(advices);
   return advices;
 }
 

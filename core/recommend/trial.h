@@ -17,9 +17,10 @@ inline constexpr std::uint64_t kTrialFrom = std::uint64_t{4} << 20;
 inline constexpr std::uint64_t kTrialAtLeast = std::uint64_t{1} << 20;
 
 enum class Outcome {
-  kGain,    ///< confirmed
-  kNoGain,  ///< neither better nor worse beyond the interval, or not told apart from the rest
-  kLoss,    ///< worse beyond the interval, or its set failed
+  kGain,          ///< confirmed
+  kNoGain,        ///< a gain worth setting it for is out of the interval, or others make it
+  kInconclusive,  ///< the interval holds both no gain and one worth setting it for
+  kLoss,          ///< worse beyond the interval, or its set failed
 };
 
 struct Verdict {
@@ -38,7 +39,9 @@ struct Verdict {
 [[nodiscard]] std::vector<Verdict> judge_trial(const Evidence& evidence);
 
 /// The advice with the verdicts on it. A gain makes it confirmed (and adds lines that no row
-/// proposed), anything else drops it; what correctness requires is dropped by a loss only.
+/// proposed); no gain and a loss drop it, an inconclusive trial leaves it as it was; what
+/// correctness requires is dropped by a loss only. NCCL_SOCKET_NTHREADS and NCCL_NSOCKS_PERTHREAD
+/// come from one measurement: without one the other is dropped, too.
 [[nodiscard]] std::vector<model::Advice> apply_verdicts(const std::vector<Verdict>& verdicts,
                                                         std::vector<model::Advice> advices);
 

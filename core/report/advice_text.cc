@@ -95,7 +95,7 @@ std::string advice_text(const std::vector<Advice>& advice, const AdviceContext& 
   const auto is_unset = [](const Advice& one) { return one.state == AdviceState::kUnset; };
   text += section(advice, "Leave unset", is_unset, brief);
   const auto is_dropped = [](const Advice& one) { return one.state == AdviceState::kDropped; };
-  text += section(advice, "Dropped: tried, and not worth setting (in no file)", is_dropped, brief);
+  text += section(advice, "Dropped: tried, and not confirmed (in no file)", is_dropped, brief);
   text += lines("Not used", context.not_used);
   return text + lines("Files", context.files);
 }

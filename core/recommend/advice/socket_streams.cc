@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -84,12 +85,12 @@ struct Sweep {
 };
 
 /// Of several channel counts, NCCL's own (`preferred`) if it was measured, else the lowest.
-Sweep sweep_of(const Evidence& evidence, const MeasuredPath& path, const plan::SocketPlan& defaults,
-               int preferred) {
+Sweep sweep_in(const Evidence& evidence, std::size_t run, const MeasuredPath& path,
+               const plan::SocketPlan& defaults, int preferred) {
   std::vector<const Usable*> results;
   for (const auto* usable : untuned(evidence, "tcp-allreduce", "wire")) {
     const auto& result = *usable->result;
-    if (usable->run == path.best->run && result.interface == path.best->result->interface &&
+    if (usable->run == run && result.interface == path.best->result->interface &&
         result.family == path.best->result->family && result.channels) {
       results.push_back(usable);
     }
@@ -112,6 +113,19 @@ Sweep sweep_of(const Evidence& evidence, const MeasuredPath& path, const plan::S
     }
   }
   return sweep;
+}
+
+/// The run with the most settings beside the default: in whichever order the runs were given.
+Sweep sweep_of(const Evidence& evidence, const MeasuredPath& path, const plan::SocketPlan& defaults,
+               int preferred) {
+  std::set<std::size_t> runs;
+  for (const auto& usable : evidence.results) runs.insert(usable.run);
+  Sweep most;
+  for (const auto run : runs) {
+    auto sweep = sweep_in(evidence, run, path, defaults, preferred);
+    if (most.base == nullptr || sweep.others.size() > most.others.size()) most = std::move(sweep);
+  }
+  return most;
 }
 
 int data_sockets(const Candidate& candidate) {

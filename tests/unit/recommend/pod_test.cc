@@ -104,9 +104,25 @@ TEST(Pod, WarnsOfAQuotaWhereNoStaticCpuManagerIsSeen) {
   const char* cpu = "spec.containers[].resources cpu";
   EXPECT_THAT(advice_named(make(run).recommendation.advice, cpu).reason,
               HasSubstr("no static CPU manager"));
-  for (auto& host : run.record.hosts) host.cpus.allowed_count = 4;
+  for (auto& host : run.record.hosts) {
+    host.cpus.allowed_count = 4;
+    host.cpus.allowed = host.cpus.cpuset = "2-5";
+  }
   EXPECT_THAT(advice_named(make(run).recommendation.advice, cpu).reason,
               ::testing::Not(HasSubstr("no static CPU manager")));
+}
+
+// mpirun binds to a core when it starts two ranks: that is no bound of the host.
+TEST(Pod, DoesNotTakeALaunchersBindingForTheHostsCpus) {
+  auto run = simple_run({wire({})});
+  for (auto& host : run.record.hosts) {
+    host.cpus.allowed_count = 1;
+    host.cpus.allowed = "0";
+  }
+  const auto advice =
+      advice_named(make(run).recommendation.advice, "spec.containers[].resources cpu");
+  EXPECT_EQ(advice.value, "2");
+  EXPECT_THAT(advice.reason, ::testing::Not(HasSubstr("bounded by")));
 }
 
 TEST(ShmSize, AsksTheHostForMoreWhereItIsTooSmall) {

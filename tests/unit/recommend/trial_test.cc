@@ -1,6 +1,8 @@
 // Tests of what a --settings trial does to the advice.
 #include "recommend/trial.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "recommend/recommend.h"
@@ -63,6 +65,55 @@ TEST(Trial, DropsASettingThatLosesOrDoesNotGain) {
         advise({set_of("default", {}, 100000), set_of("x.env", kBad, us)}), "NCCL_BUFFSIZE");
     EXPECT_EQ(advice.state, AdviceState::kDropped);
   }
+}
+
+/// A sweep whose smallest best setting is `threads` x `sockets`, twice as fast as the default.
+InputRun sweep(int threads, int sockets) {
+  return simple_run(
+      {wire({.us = 100000}), wire({.us = 50000, .threads = threads, .sockets = sockets})});
+}
+
+/// The whole advice of these runs in both orders, which has to be the same.
+std::vector<model::Advice> advise_in_any_order(const InputRun& a, const InputRun& b) {
+  const auto one = recommend(std::vector<InputRun>{a, b}).advice;
+  const auto other = recommend(std::vector<InputRun>{b, a}).advice;
+  for (const auto& advice : one) {
+    const auto same = advice_named(other, advice.name);
+    EXPECT_EQ(same.value, advice.value) << advice.name;
+    EXPECT_EQ(same.state, advice.state) << advice.name;
+  }
+  return one;
+}
+
+TEST(Trial, ThatIsInconclusiveLeavesWhatASweepShows) {
+  auto with =
+      set_of("x.env", {{"NCCL_SOCKET_NTHREADS", "2"}, {"NCCL_NSOCKS_PERTHREAD", "1"}}, 90000);
+  for (auto& size : with.sizes) {
+    for (std::size_t block = 0; block < size.block_medians_us.size(); ++block) {
+      size.block_medians_us[block] *= block % 2 == 0 ? 0.7 : 1.4;
+    }
+  }
+  const auto trial = simple_run({set_of("default", {}, 100000), with});
+  const auto advice = advise_in_any_order(sweep(2, 1), trial);
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kPredicted);
+  EXPECT_EQ(advice_named(advice, "NCCL_NSOCKS_PERTHREAD").state, AdviceState::kPredicted);
+  EXPECT_THAT(advice_named(advice, "NCCL_SOCKET_NTHREADS").reason, HasSubstr("inconclusive"));
+}
+
+TEST(Trial, DropsBothOfAPairThatWasMeasuredTogether) {
+  const auto trial = simple_run(
+      {set_of("default", {}, 100000), set_of("x.env", {{"NCCL_SOCKET_NTHREADS", "2"}}, 130000)});
+  const auto advice = advise_in_any_order(sweep(2, 1), trial);
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kDropped);
+  EXPECT_EQ(advice_named(advice, "NCCL_NSOCKS_PERTHREAD").state, AdviceState::kDropped);
+}
+
+TEST(Trial, LeavesNoLineThatSaysNotMeasured) {
+  const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", kGood, 130000)});
+  const auto lines = std::count_if(advice.begin(), advice.end(), [](const auto& one) {
+    return one.name == "NCCL_SOCKET_NTHREADS";
+  });
+  EXPECT_EQ(lines, 1);
 }
 
 TEST(Trial, TellsTheHarmfulFromTheHelpfulVariableOfOneFile) {
