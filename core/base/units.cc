@@ -140,6 +140,22 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
+namespace {
+
+/// Characters that show nothing and change how what is around them shows: direction marks,
+/// overrides and isolates, zero-width characters, line and paragraph separator, byte order mark
+/// (source: Unicode Technical Report 36, section 2.10, and Unicode Standard Annex 9).
+bool is_unseen(std::string_view character) {
+  if (character == "\xd8\x9c" || character == "\xef\xbb\xbf") return true;  // U+061C, U+FEFF
+  if (character.size() != 3 || character[0] != '\xe2') return false;
+  const auto second = static_cast<unsigned char>(character[1]);
+  const auto third = static_cast<unsigned char>(character[2]);
+  if (second == 0x80) return (third >= 0x8b && third <= 0x8f) || (third >= 0xa8 && third <= 0xae);
+  return second == 0x81 && third >= 0xa0 && third <= 0xaf;  // U+2060 to U+206F
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -149,6 +165,11 @@ std::string printable(std::string_view text) {
     if (length == 0 || byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\x{:02x}", byte);
       text.remove_prefix(1);
+    } else if (is_unseen(text.substr(0, length))) {
+      for (const char c : text.substr(0, length)) {
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      }
+      text.remove_prefix(length);
     } else {
       out.append(text.substr(0, length));
       text.remove_prefix(length);

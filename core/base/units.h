@@ -37,7 +37,8 @@ std::string_view trim(std::string_view text);
 /// Parts joined by `separator`.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Text from outside made safe for a terminal: control characters become "\xNN", bad UTF-8 too.
+/// Text from outside made safe for a terminal: control characters become "\xNN", bad UTF-8 too, and
+/// characters that are not seen and reorder or hide others.
 std::string printable(std::string_view text);
 
 }  // namespace ringwise::base

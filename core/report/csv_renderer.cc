@@ -56,9 +56,13 @@ constexpr std::array<std::string_view, 42> kColumns{"run",
                                                     "path_mtu",
                                                     "reason"};
 
-/// RFC 4180: quoted where it has to be. Control characters never reach the output.
+/// RFC 4180: quoted where it has to be. Control characters never reach the output, and what a
+/// spreadsheet would run as a formula is text there (source: OWASP, "CSV Injection").
 std::string quoted(std::string_view text) {
   auto shown = base::printable(text);
+  if (!shown.empty() && std::string_view("=+-@").find(shown.front()) != std::string_view::npos) {
+    shown.insert(0, 1, '\'');
+  }
   if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string out = "\"";
   for (const char c : shown) {
@@ -70,19 +74,14 @@ std::string quoted(std::string_view text) {
 
 class Row {
  public:
-  Row& add(std::string_view text) {
-    if (!text_.empty() || has_cell_) text_ += ',';
-    text_ += quoted(text);
-    has_cell_ = true;
-    return *this;
-  }
+  Row& add(std::string_view text) { return put(quoted(text)); }
   Row& add(const std::string& text) { return add(std::string_view(text)); }
   Row& add(const char* text) { return add(std::string_view(text)); }
   Row& add(bool value) { return add(value ? "true" : "false"); }
   template <typename Number>
     requires std::is_arithmetic_v<Number>
   Row& add(Number value) {
-    return add(fmt::format("{}", value));
+    return put(fmt::format("{}", value));
   }
   template <typename T>
   Row& add(const std::optional<T>& value) {
@@ -95,6 +94,12 @@ class Row {
   [[nodiscard]] std::string line() const { return text_ + "\n"; }
 
  private:
+  Row& put(const std::string& cell) {
+    if (has_cell_) text_ += ',';
+    text_ += cell;
+    has_cell_ = true;
+    return *this;
+  }
   std::string text_;
   bool has_cell_ = false;
 };

@@ -88,6 +88,11 @@ std::string configuration(const model::Result& result) {
   return text;
 }
 
+std::string titled(const model::Result& result) {
+  const auto with = configuration(result);
+  return with.empty() ? title(result) : fmt::format("{} ({})", title(result), with);
+}
+
 std::string path_proof(const model::Result& result) {
   std::string text = model::to_text(result.path_proof.state);
   if (!result.path_proof.reason.empty()) text += ": " + base::printable(result.path_proof.reason);

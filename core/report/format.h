@@ -29,6 +29,8 @@ inline constexpr double kBackgroundLimit = 0.02;
 [[nodiscard]] std::string title(const model::Result& result);
 /// "eth0, 2 channels x 4 threads x 2 sockets, inet": what distinguishes results of one probe.
 [[nodiscard]] std::string configuration(const model::Result& result);
+/// title with the configuration in brackets, where there is one.
+[[nodiscard]] std::string titled(const model::Result& result);
 /// "proved: eth0 grew by 1.03 of the payload".
 [[nodiscard]] std::string path_proof(const model::Result& result);
 /// "rank 1 on node2, eth0, to rank 0 on node1, at block 2": where a problem was seen.

@@ -70,8 +70,7 @@ std::string problems(const model::RunRecord& record) {
   }
   for (const auto& result : record.results) {
     if (const auto found = trouble(result)) {
-      text += fmt::format("- {} ({}): {}\n", escaped(title(result)), escaped(configuration(result)),
-                          escaped(*found));
+      text += fmt::format("- {}: {}\n", escaped(titled(result)), escaped(*found));
     }
   }
   return text.empty() ? "No problems.\n\n" : "## Problems\n\n" + text + "\n";

@@ -88,8 +88,7 @@ std::string problems(const RunRecord& record, const Paint& paint) {
   }
   for (const auto& result : record.results) {
     const auto found = trouble(result);
-    if (found)
-      lines.push_back(fmt::format("{} ({}): {}", title(result), configuration(result), *found));
+    if (found) lines.push_back(fmt::format("{}: {}", titled(result), *found));
   }
   if (lines.empty()) return "\nNo problems.\n";
   std::string text = "\n" + paint.alarm(fmt::format("Problems ({})", lines.size())) + "\n";

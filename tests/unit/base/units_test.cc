@@ -100,6 +100,19 @@ TEST(Printable, ShowsControlCharactersAndBadUtf8AsBytes) {
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
 }
 
+TEST(Printable, ShowsCharactersThatReorderOrHideOthers) {
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b"),
+            "a\\xe2\\x80\\xae"
+            "b");                                           // right-to-left override
+  EXPECT_EQ(printable("\xe2\x80\xa8"), "\\xe2\\x80\\xa8");  // line separator
+  EXPECT_EQ(printable("\xe2\x81\xa6"), "\\xe2\\x81\\xa6");  // isolate
+  EXPECT_EQ(printable("\xe2\x80\x8b"), "\\xe2\\x80\\x8b");  // zero-width space
+  EXPECT_EQ(printable("\xd8\x9c"), "\\xd8\\x9c");           // Arabic letter mark
+  EXPECT_EQ(printable("\xef\xbb\xbf"), "\\xef\\xbb\\xbf");  // byte order mark
+  EXPECT_EQ(printable("\xe2\x80\x94 \xe2\x86\x92"), "\xe2\x80\x94 \xe2\x86\x92");
+}
+
 TEST(Printable, EscapesWhatOnlyLooksLikeUtf8) {
   EXPECT_EQ(printable("\xe0\x80\x80"), "\\xe0\\x80\\x80");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");

@@ -107,6 +107,15 @@ TEST(CsvRenderer, GivesEveryRowAsManyCellsAsTheHeader) {
   }
 }
 
+TEST(CsvRenderer, KeepsSpreadsheetsFromRunningWhatCameFromOutside) {
+  auto record = sample_record();
+  record.results[0].interface = "=cmd|'/C calc'!A0";
+  record.results[0].mode = "@SUM(1,2)";
+  const auto text = render("csv", record);
+  EXPECT_THAT(text, HasSubstr(",'=cmd|'/C calc'!A0,"));
+  EXPECT_THAT(text, HasSubstr(",\"'@SUM(1,2)\","));
+}
+
 TEST(JsonRenderer, GivesTheRecordItself) {
   EXPECT_EQ(render("json", sample_record()), model::to_json(sample_record()));
 }
