@@ -27,7 +27,7 @@ std::string help_text() {
   return fmt::format(
       "{}\nUsage: ringwise COMMAND [OPTIONS]\n\nCommands (ringwise COMMAND --help says more):\n{}\n"
       "Options:\n  -h, --help   This text\n  --version    Version and features\n\n"
-      "Example:\n  mpirun -np 2 -H node1,node2 ringwise-probe --output run.json\n"
+      "Example:\n  mpirun --bind-to none -np 2 -H node1,node2 ringwise-probe --output run.json\n"
       "  ringwise recommend run.json\n\n{}",
       kPurpose, command_list(), exit_codes_help());
 }
@@ -36,7 +36,7 @@ std::string next_steps() {
   return fmt::format(
       "{}\nTo start:\n"
       "  ringwise system               what this host or pod has\n"
-      "  mpirun -np 2 -H node1,node2 ringwise-probe --output run.json\n"
+      "  mpirun --bind-to none -np 2 -H node1,node2 ringwise-probe --output run.json\n"
       "                                measure, one rank or more a node\n"
       "  ringwise report run.json      what was measured\n"
       "  ringwise recommend run.json   NCCL settings and a pod spec, with reasons\n\n"

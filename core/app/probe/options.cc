@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,7 +22,7 @@ namespace ringwise::app {
 namespace {
 
 constexpr const char* kExamples =
-    "mpirun -np 2 -H node1,node2 ringwise-probe --interface =eth0 --output run.json";
+    "mpirun --bind-to none -np 2 -H node1,node2 ringwise-probe --interface =eth0 --output run.json";
 
 /// Values of a comma list, or the reason why one of them is none.
 std::string parse_counts(const std::vector<std::string>& texts, int low, int high,
@@ -123,8 +125,10 @@ void add_bounds(CLI::App& app, Raw& raw, ProbeOptions& options) {
 void add_output(CLI::App& app, Raw& raw, ProbeOptions& options) {
   const std::string group = "Output";
   app.add_option("-o,--output", options.output, "Run record (default run.json)")->group(group);
-  app.add_flag("-q,--quiet", raw.quiet, "Errors only")->group(group);
-  app.add_flag("-v,--verbose", raw.verbose, "Every step of every stage")->group(group);
+  auto* quiet = app.add_flag("-q,--quiet", raw.quiet, "Errors only")->group(group);
+  app.add_flag("-v,--verbose", raw.verbose, "Every step of every stage")
+      ->excludes(quiet)
+      ->group(group);
   app.add_flag("--debug", raw.debug, "Everything")->group(group);
   app.add_flag("--version", raw.version, "Version and features")->group(group);
   app.add_option(kWorkerOption, options.worker_fd)->group("");
@@ -153,6 +157,39 @@ std::string check_probes(const std::vector<std::string>& names, ProbeOptions& op
     if (names.empty() ? row.is_default : wants(row.name)) options.probes.emplace_back(row.name);
   }
   if (names.empty() || wants(kMpiAllreduce)) options.probes.emplace_back(kMpiAllreduce);
+  return {};
+}
+
+std::string first_repeated(const std::vector<std::string>& names) {
+  std::set<std::string> seen;
+  for (const auto& name : names) {
+    if (!seen.insert(name).second) return name;
+  }
+  return {};
+}
+
+std::string check_lists(const ProbeOptions& options) {
+  for (const auto& [name, list] : {std::pair("--settings", &options.settings),
+                                   std::pair("--each-interface", &options.each_interface)}) {
+    if (const auto twice = first_repeated(*list); !twice.empty()) {
+      return fmt::format("{}: '{}' stands there twice", name, base::printable(twice));
+    }
+  }
+  const auto& probes = options.probes;
+  if (options.settings.size() > 1 &&
+      std::find(probes.begin(), probes.end(), kSettingsProbe) == probes.end()) {
+    return fmt::format("--settings acts on {}, which --probes leaves out", kSettingsProbe);
+  }
+  return {};
+}
+
+/// CLI11 drops an empty last part of a list.
+std::string check_commas(const std::vector<std::string>& args) {
+  for (const auto& arg : args) {
+    if (arg.size() > 1 && arg.ends_with(',')) {
+      return fmt::format("'{}' ends with a comma: a value is missing", base::printable(arg));
+    }
+  }
   return {};
 }
 
@@ -205,20 +242,25 @@ std::string check_texts(const CLI::App& app, const std::vector<std::string>& arg
 }
 
 std::string check_durations(const Raw& raw, ProbeOptions& options) {
-  const auto read = [](const char* name, const std::string& text, base::Nanoseconds& into) {
+  const auto read = [](const char* name, const std::string& text, int least_s,
+                       base::Nanoseconds& into) {
     if (text.empty()) return std::string();
     const auto value = base::parse_duration(text);
-    if (!value || *value < std::chrono::seconds(1)) {
-      return fmt::format("{}: '{}' is no time of at least 1s (20s, 2m)", name,
-                         base::printable(text));
+    if (!value || *value < std::chrono::seconds(least_s)) {
+      return fmt::format("{}: '{}' is no time of at least {}s (20s, 2m)", name,
+                         base::printable(text), least_s);
     }
     into = *value;
     return std::string();
   };
   options.is_time_budget_given = !raw.time_budget.empty();
   options.is_stage_timeout_given = !raw.stage_timeout.empty();
-  auto error = read("--time-budget", raw.time_budget, options.time_budget);
-  return error.empty() ? read("--stage-timeout", raw.stage_timeout, options.stage_timeout) : error;
+  auto error = read("--time-budget", raw.time_budget, 1, options.time_budget);
+  // Each stage watches the counters for a second before it begins.
+  constexpr int kLeastStage = 3;
+  return error.empty()
+             ? read("--stage-timeout", raw.stage_timeout, kLeastStage, options.stage_timeout)
+             : error;
 }
 
 /// Everything that CLI11 has not checked; empty when it is right.
@@ -230,6 +272,7 @@ std::string check(const Raw& raw, ProbeOptions& options) {
   };
   const std::vector<std::function<std::string()>> checks{
       [&] { return check_probes(raw.probes, options); },
+      [&] { return check_lists(options); },
       [&] { return check_sizes(raw, options); },
       [&] { return check_durations(raw, options); },
       [&] { return counts("--channels", raw.channels, 1, 64, options.channels); },
@@ -248,7 +291,12 @@ std::string check(const Raw& raw, ProbeOptions& options) {
   }
   if (!raw.interface.empty()) options.interface = raw.interface;
   if (!raw.mode.empty()) options.mode = raw.mode;
-  if (!raw.corrupt.empty()) options.corrupt = raw.corrupt;
+  if (!raw.corrupt.empty()) {
+    const auto rank =
+        raw.corrupt.starts_with("rank:") ? base::parse_int(raw.corrupt.substr(5)) : std::nullopt;
+    if (!rank || *rank < 0) return "--test-corrupt: rank:N is expected";
+    options.corrupt = raw.corrupt;
+  }
   options.level = raw.debug     ? base::LogLevel::kDebug
                   : raw.verbose ? base::LogLevel::kVerbose
                   : raw.quiet   ? base::LogLevel::kQuiet
@@ -283,6 +331,9 @@ ParsedOptions parse_probe_options(std::span<const std::string> args) {
   parsed.text = parse(app, args);
   if (parsed.text) return parsed;
   if (const auto problem = check_texts(app, {args.begin(), args.end()}); !problem.empty()) {
+    throw Error(ErrorKind::kUsage, problem);
+  }
+  if (const auto problem = check_commas({args.begin(), args.end()}); !problem.empty()) {
     throw Error(ErrorKind::kUsage, problem);
   }
   if (raw.version) {

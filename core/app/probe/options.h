@@ -5,12 +5,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/deadline.h"
 #include "base/log.h"
 
 namespace ringwise::app {
+
+/// What --settings acts on: settings of sockets.
+inline constexpr std::string_view kSettingsProbe = "tcp-allreduce";
 
 struct ProbeOptions {
   std::vector<std::string> probes;  ///< names, in the registry's order; empty = the defaults

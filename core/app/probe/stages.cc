@@ -12,7 +12,6 @@ namespace {
 
 /// A stage measures at most this share of its time-out: the rest is for connecting and reporting.
 constexpr double kShareOfTimeout = 0.6;
-constexpr std::string_view kSettingsProbe = "tcp-allreduce";
 constexpr double kMpiWeight = 1.0;
 
 double weight_of(const std::string& name) {

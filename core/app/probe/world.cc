@@ -89,6 +89,17 @@ void place_ranks(World& world) {
     boots[host.host].insert(key.second);
   }
   world.nodes = static_cast<int>(places.size());
+  for (const auto& introduction : world.introductions) {
+    const auto& cpus = introduction.host.cpus;
+    const bool is_bound = cpus.allowed_count.value_or(2) == 1 && cpus.online.value_or(1) > 1 &&
+                          cpus.cpuset != cpus.allowed;
+    if (!is_bound) continue;
+    world.warnings.push_back(
+        fmt::format("rank {} on {} is bound to 1 of {} CPUs and has to share it with its own "
+                    "helper threads; Open MPI's --bind-to none lets it use all, as a job would",
+                    introduction.rank.rank, base::printable(introduction.host.host), *cpus.online));
+    break;  // the others will be, too
+  }
   for (const auto& [name, ids] : boots) {
     if (ids.size() > 1) {
       world.warnings.push_back(

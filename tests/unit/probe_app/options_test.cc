@@ -58,6 +58,17 @@ TEST(ProbeOptions, WrongValuesNameTheOptionAndWhatIsRight) {
   EXPECT_THAT(error_of({"--blocks", "0"}), HasSubstr("blocks"));
   EXPECT_THAT(error_of({"--stage-timeout", ""}), HasSubstr("--stage-timeout: a value is needed"));
   EXPECT_THAT(error_of({"--mode", "\xff"}), HasSubstr("is not UTF-8"));
+  EXPECT_THAT(error_of({"--stage-timeout", "2s"}), HasSubstr("at least 3s"));
+  EXPECT_THAT(error_of({"--sizes", "8,"}), HasSubstr("ends with a comma"));
+  EXPECT_THAT(error_of({"--each-interface", "eth0,eth1,eth0"}), HasSubstr("'eth0' stands there"));
+  EXPECT_THAT(error_of({"--test-corrupt", "x"}), HasSubstr("rank:N"));
+  EXPECT_THAT(error_of({"-q", "-v"}), HasSubstr("excludes"));
+}
+
+TEST(ProbeOptions, SettingsThatNoProbeTriesAreRefused) {
+  EXPECT_THAT(error_of({"--probes", "tcp-pairs", "--settings", "default,x.env"}),
+              HasSubstr("--settings acts on tcp-allreduce"));
+  EXPECT_THAT(error_of({"--settings", "default,default"}), HasSubstr("'default' stands there"));
 }
 
 TEST(ProbeOptions, StreamsThatNcclWouldCutDownAreRefused) {
