@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "model/advice.h"
+#include "model/comparison.h"
 #include "model/host.h"
 #include "model/record.h"
 
@@ -343,6 +344,71 @@ inline void fields(auto& visit, Of<Advice> auto& value) {
   visit("evidence", value.evidence);
 }
 
+inline void fields(auto& visit, Of<ComparedRun> auto& value) {
+  visit("name", value.name, kNeeded);
+  visit("source", value.source);
+  visit("is_baseline", value.is_baseline);
+  visit("label", value.label);
+  visit("detected", value.detected);
+  visit("interface", value.interface);
+  visit("ranks", value.ranks);
+  visit("nodes", value.nodes);
+  visit("differences", value.differences);
+}
+
+inline void fields(auto& visit, Of<ComparedCell> auto& value) {
+  visit("value", value.value);
+  visit("low", value.low);
+  visit("high", value.high);
+  visit("ratio", value.ratio);
+  visit("ratio_low", value.ratio_low);
+  visit("ratio_high", value.ratio_high);
+  visit("against", value.against, kNeeded);
+  visit("reason", value.reason);
+}
+
+inline void fields(auto& visit, Of<ComparedRow> auto& value) {
+  visit("label", value.label, kNeeded);
+  visit("bytes", value.bytes);
+  visit("streams", value.streams);
+  visit("cells", value.cells);
+}
+
+inline void fields(auto& visit, Of<ComparedTable> auto& value) {
+  visit("probe", value.probe, kNeeded);
+  visit("variant", value.variant);
+  visit("quantity", value.quantity);
+  visit("unit", value.unit);
+  visit("is_more_better", value.is_more_better);
+  visit("rows", value.rows);
+}
+
+inline void fields(auto& visit, Of<ComparedFactCell> auto& value) {
+  visit("text", value.text);
+  visit("ratio", value.ratio);
+  visit("remedy", value.remedy);
+}
+
+inline void fields(auto& visit, Of<ComparedFact> auto& value) {
+  visit("name", value.name, kNeeded);
+  visit("cells", value.cells);
+}
+
+inline void fields(auto& visit, Of<ComparedCost> auto& value) {
+  visit("name", value.name, kNeeded);
+  visit("text", value.text);
+}
+
+inline void fields(auto& visit, Of<Comparison> auto& value) {
+  visit("baseline", value.baseline, kNeeded);
+  visit("is_interleaved", value.is_interleaved);
+  visit("runs", value.runs);
+  visit("tables", value.tables);
+  visit("facts", value.facts);
+  visit("limits", value.limits);
+  visit("costs", value.costs);
+}
+
 /// The values of an enumeration with a text, in the order of its declaration.
 template <typename Enum>
 inline constexpr int kEnumCount = 0;
@@ -352,5 +418,7 @@ template <>
 inline constexpr int kEnumCount<ProofState> = 3;
 template <>
 inline constexpr int kEnumCount<AdviceState> = 5;
+template <>
+inline constexpr int kEnumCount<Against> = 5;
 
 }  // namespace ringwise::model

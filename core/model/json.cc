@@ -35,6 +35,17 @@ void fields(auto& visit, Of<HostFile> auto& value) {
   visit("mode", value.mode);
 }
 
+/// What `ringwise compare` prints.
+struct ComparisonFile {
+  std::string schema_version = kSchemaVersion;
+  Comparison comparison;
+};
+
+void fields(auto& visit, Of<ComparisonFile> auto& value) {
+  visit("schema_version", value.schema_version, kNeeded);
+  fields(visit, value.comparison);
+}
+
 std::string_view major_of(std::string_view version) {
   return version.substr(0, version.find('.'));
 }
@@ -91,6 +102,10 @@ std::string to_json(const Host& host) {
 std::string to_json(const Host& host, const Mode& mode) {
   return format_value(HostFile{.host = host, .mode = mode}, JsonLayout::kIndented) + "\n";
 }
+std::string to_json(const Comparison& comparison) {
+  return format_value(ComparisonFile{.comparison = comparison}, JsonLayout::kIndented) + "\n";
+}
+
 std::string to_json(const std::vector<Advice>& advice) {
   return format_value(AdviceFile{.advice = advice}, JsonLayout::kIndented) + "\n";
 }

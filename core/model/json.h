@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/advice.h"
+#include "model/comparison.h"
 #include "model/record.h"
 
 namespace ringwise::model {
@@ -22,6 +23,9 @@ namespace ringwise::model {
 [[nodiscard]] std::string to_json(const Host& host, const Mode& mode);
 /// {"schema_version": ..., "advice": [...]}: the file advice.json.
 [[nodiscard]] std::string to_json(const std::vector<Advice>& advice);
+
+/// {"schema_version": ..., then the comparison's keys}: what `ringwise compare` prints.
+[[nodiscard]] std::string to_json(const Comparison& comparison);
 
 /// One line without line end and blanks: what journals and worker messages carry.
 [[nodiscard]] std::string to_json_line(const StageReport& report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/advice.h"
+#include "model/comparison.h"
 
 namespace ringwise::model {
 
@@ -44,6 +45,22 @@ const char* to_text(AdviceState state) {
       return "unset";
   }
   return "predicted";
+}
+
+const char* to_text(Against against) {
+  switch (against) {
+    case Against::kBaseline:
+      return "baseline";
+    case Against::kBetter:
+      return "better";
+    case Against::kWorse:
+      return "worse";
+    case Against::kWithinNoise:
+      return "within-noise";
+    case Against::kUnknown:
+      return "unknown";
+  }
+  return "unknown";
 }
 
 bool has_failures(const RunRecord& record) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "plan/usable.h"
 
 namespace ringwise::recommend {
 namespace {
@@ -30,7 +31,7 @@ const model::SizeResult* best(std::span<const Usable> usable, std::string_view m
       continue;
     }
     for (const auto& size : one.result->sizes) {
-      if (!is_usable(size) || size.bytes < kFrom || !size.low || !size.high) continue;
+      if (!plan::is_usable(size) || size.bytes < kFrom || !size.low || !size.high) continue;
       const bool is_larger = found == nullptr || size.bytes > found->bytes;
       const bool is_faster =
           found != nullptr && size.bytes == found->bytes && *size.low > *found->low;

@@ -19,10 +19,6 @@ struct InputRun {
   model::RunRecord record;
 };
 
-/// Background traffic above this share of the link makes a result inconclusive, as it does in the
-/// probe's guard.
-inline constexpr double kBackgroundLimit = 0.02;
-
 struct Usable {
   const model::Result* result = nullptr;
   std::size_t run = 0;
@@ -64,16 +60,6 @@ struct Evidence {
 
 /// "host", "overlay" or "multus" for any label or detected name that begins so; else empty.
 [[nodiscard]] std::string mode_family(std::string_view name);
-
-/// Why nothing may be drawn from this result as a whole; empty when it may be used.
-struct Unfit {
-  std::string reason;
-  bool is_inconclusive = false;
-};
-[[nodiscard]] std::optional<Unfit> unfit(const model::Result& result);
-
-/// Verified, nothing wrong, and blocks enough for an interval.
-[[nodiscard]] bool is_usable(const model::SizeResult& size);
 
 /// `runs` must outlive the result. With several modes the cheapest is chosen whose gain over the
 /// next cheaper one is beyond its interval (secondary networks: and 3 %; hostNetwork: and 10 %).

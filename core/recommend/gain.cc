@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "recommend/evidence.h"
+#include "plan/usable.h"
 #include "stats/interval.h"
 
 namespace ringwise::recommend {
@@ -29,7 +29,7 @@ std::optional<Gain> gain(const model::Result& with, const model::Result& without
     const auto other = std::find_if(without.sizes.begin(), without.sizes.end(),
                                     [&](const auto& size) { return size.bytes == mine.bytes; });
     if (mine.bytes < from_bytes || other == without.sizes.end()) continue;
-    if (is_usable(mine) && is_usable(*other)) sizes.emplace_back(&mine, &*other);
+    if (plan::is_usable(mine) && plan::is_usable(*other)) sizes.emplace_back(&mine, &*other);
   }
   if (sizes.empty()) return std::nullopt;
   Gain found{.factor = 1, .low = 1, .high = 1, .blocks = SIZE_MAX, .from_bytes = UINT64_MAX};

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "plan/nccl_interfaces.h"
+#include "plan/usable.h"
 #include "recommend/gain.h"
 
 namespace ringwise::recommend {
@@ -168,7 +169,8 @@ std::vector<std::string> choice_with(const model::Host& host, const std::string&
 const model::SizeResult* largest_usable(const model::Result& result) {
   const model::SizeResult* largest = nullptr;
   for (const auto& size : result.sizes) {
-    if (is_usable(size) && (largest == nullptr || size.bytes > largest->bytes)) largest = &size;
+    if (plan::is_usable(size) && (largest == nullptr || size.bytes > largest->bytes))
+      largest = &size;
   }
   return largest;
 }

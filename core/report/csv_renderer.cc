@@ -1,13 +1,9 @@
 #include "report/csv_renderer.h"
 
 #include <array>
-#include <optional>
 #include <string_view>
-#include <type_traits>
 
-#include <fmt/format.h>
-
-#include "base/units.h"
+#include "report/csv_row.h"
 
 namespace ringwise::report {
 namespace {
@@ -56,56 +52,8 @@ constexpr std::array<std::string_view, 42> kColumns{"run",
                                                     "path_mtu",
                                                     "reason"};
 
-/// RFC 4180: quoted where it has to be. Control characters never reach the output, and what a
-/// spreadsheet would run as a formula is text there (source: OWASP, "CSV Injection").
-std::string quoted(std::string_view text) {
-  auto shown = base::printable(text);
-  if (!shown.empty() && std::string_view("=+-@").find(shown.front()) != std::string_view::npos) {
-    shown.insert(0, 1, '\'');
-  }
-  if (shown.find_first_of(",\"") == std::string::npos) return shown;
-  std::string out = "\"";
-  for (const char c : shown) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
-
-class Row {
- public:
-  Row& add(std::string_view text) { return put(quoted(text)); }
-  Row& add(const std::string& text) { return add(std::string_view(text)); }
-  Row& add(const char* text) { return add(std::string_view(text)); }
-  Row& add(bool value) { return add(value ? "true" : "false"); }
-  template <typename Number>
-    requires std::is_arithmetic_v<Number>
-  Row& add(Number value) {
-    return put(fmt::format("{}", value));
-  }
-  template <typename T>
-  Row& add(const std::optional<T>& value) {
-    return value ? add(*value) : add("");
-  }
-  Row& skip(int cells) {
-    for (int i = 0; i < cells; ++i) add("");
-    return *this;
-  }
-  [[nodiscard]] std::string line() const { return text_ + "\n"; }
-
- private:
-  Row& put(const std::string& cell) {
-    if (has_cell_) text_ += ',';
-    text_ += cell;
-    has_cell_ = true;
-    return *this;
-  }
-  std::string text_;
-  bool has_cell_ = false;
-};
-
-Row start(const NamedRecord& named, const model::Result& result, const char* kind) {
-  Row row;
+CsvRow start(const NamedRecord& named, const model::Result& result, const char* kind) {
+  CsvRow row;
   row.add(named.name).add(kind).add(named.record.started).add(named.record.complete);
   row.add(result.probe).add(result.variant).add(model::to_text(result.status));
   row.add(result.provenance).add(result.mode ? result.mode : named.record.mode.label);
@@ -118,7 +66,7 @@ Row start(const NamedRecord& named, const model::Result& result, const char* kin
 
 std::string size_row(const NamedRecord& named, const model::Result& result,
                      const model::SizeResult& size) {
-  Row row = start(named, result, "size");
+  CsvRow row = start(named, result, "size");
   row.add(size.bytes).add(size.verified).add(size.wrong).add(size.samples).add(size.blocks);
   row.add(size.time_us_p50).add(size.time_us_p99).add(size.algbw_gbyte_per_s);
   row.add(size.busbw_gbyte_per_s).skip(6).add(size.low).add(size.high).skip(2).add(size.reason);
@@ -127,7 +75,7 @@ std::string size_row(const NamedRecord& named, const model::Result& result,
 
 std::string pair_row(const NamedRecord& named, const model::Result& result,
                      const model::PairResult& pair) {
-  Row row = start(named, result, "pair");
+  CsvRow row = start(named, result, "pair");
   row.add(pair.bytes).skip(8).add(pair.src).add(pair.dst).add(pair.direction);
   row.add(pair.gbit_per_s).add(pair.latency_us_p50).add(pair.latency_us_p99);
   row.add(pair.low).add(pair.high).add(pair.retransmits).add(pair.path_mtu);
@@ -139,7 +87,7 @@ std::string pair_row(const NamedRecord& named, const model::Result& result,
 }  // namespace
 
 std::string render_csv(std::span<const NamedRecord> records, const RenderOptions& /*options*/) {
-  Row header;
+  CsvRow header;
   for (const auto name : kColumns) header.add(name);
   std::string text = header.line();
   for (const auto& named : records) {

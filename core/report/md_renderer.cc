@@ -7,41 +7,13 @@
 #include "base/units.h"
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/markdown.h"
 #include "report/pairs.h"
 
 namespace ringwise::report {
 namespace {
 
-/// Text from outside: no control characters, and nothing that Markdown or HTML acts on.
-std::string escaped(std::string_view text) {
-  constexpr std::string_view kSpecial = "\\`*_{}[]<>()#+-.!|~&$:@";
-  // Inside words these are harmless, and escaping them would spoil names such as node-1.
-  constexpr std::string_view kHarmless = "-.:+#!()@$";
-  std::string out;
-  for (const char c : base::printable(text)) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      const bool is_special = kSpecial.find(c) != std::string_view::npos;
-      if (is_special && kHarmless.find(c) == std::string_view::npos) out += '\\';
-      out += c;
-    }
-  }
-  return out;
-}
-
 using Cells = std::vector<std::string>;
-
-std::string table(const Cells& titles, const std::vector<Cells>& rows) {
-  const auto line = [](const Cells& cells) { return "| " + base::join(cells, " | ") + " |\n"; };
-  std::string text = line(titles) + line(Cells(titles.size(), "---:"));
-  for (const auto& row : rows) text += line(row);
-  return text + "\n";
-}
 
 std::string header(const NamedRecord& named) {
   const auto& record = named.record;
@@ -93,9 +65,9 @@ std::string sizes(const model::Result& result) {
       notes += fmt::format("- {}: {}\n", base::format_bytes(size.bytes), escaped(*size.reason));
     }
   }
-  return table({"size", "p50", "p99", "algbw GB/s", "busbw GB/s", "95 % interval", "data",
-                "ops/blocks"},
-               rows) +
+  return markdown_table({"size", "p50", "p99", "algbw GB/s", "busbw GB/s", "95 % interval", "data",
+                         "ops/blocks"},
+                        rows) +
          notes;
 }
 
@@ -109,7 +81,7 @@ std::string pairs(const model::Result& result) {
       rows.push_back({fmt::format("{}", matrix.ranks[i])});
       for (const auto& cell : matrix.cells[i]) rows.back().push_back(number(cell));
     }
-    text += escaped(matrix.title) + ":\n\n" + table(titles, rows);
+    text += escaped(matrix.title) + ":\n\n" + markdown_table(titles, rows);
   }
   if (const auto path = path_summary(result); !path.empty()) text += escaped(path) + "\n\n";
   for (const auto& line : unmeasured_pairs(result)) text += "- " + escaped(line) + "\n";
@@ -142,9 +114,9 @@ std::string comparison(const Group& group) {
   if (rows.empty()) return {};
   return fmt::format("### {} compared with the first (above 1: faster)\n\n",
                      escaped(group.first().probe + " " + group.first().variant.value_or(""))) +
-         table({group.is_trial ? "settings" : "configuration", "size", "p50", "busbw GB/s",
-                "x first", "95 % interval"},
-               rows);
+         markdown_table({group.is_trial ? "settings" : "configuration", "size", "p50", "busbw GB/s",
+                         "x first", "95 % interval"},
+                        rows);
 }
 
 }  // namespace

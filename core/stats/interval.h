@@ -36,4 +36,13 @@ inline constexpr std::size_t kMinSamples = 6;
                                                      std::span<const double> b,
                                                      double confidence = 0.95);
 
+/// Interval of the factor by which the distribution of `a` lies above that of `b`, for samples that
+/// are not paired: between order statistics of all a[i] / b[j], after Mann and Whitney (Hollander,
+/// Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd edition, section 4.3). Exact for
+/// samples without ties. Absent with fewer than kMinSamples values on either side, where
+/// `confidence` cannot be reached, or when a value is not finite or not above 0.
+[[nodiscard]] std::optional<Interval> unpaired_ratio_interval(std::span<const double> a,
+                                                              std::span<const double> b,
+                                                              double confidence = 0.95);
+
 }  // namespace ringwise::stats

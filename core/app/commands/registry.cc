@@ -1,6 +1,7 @@
 #include <array>
 
 #include "app/commands/command.h"
+#include "app/commands/compare.h"
 #include "app/commands/recommend.h"
 #include "app/commands/report.h"
 #include "app/commands/system.h"
@@ -8,9 +9,10 @@
 namespace ringwise::app {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 3> kRows{{
+  static constexpr std::array<Command, 4> kRows{{
       {"system", "What this host or pod has", run_system},
       {"report", "What a run measured: text, json, md or csv", run_report},
+      {"compare", "Network modes side by side: what each costs, and why", run_compare},
       {"recommend", "NCCL settings and a pod spec from runs, with reasons", run_recommend},
   }};
   return kRows;

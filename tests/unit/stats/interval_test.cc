@@ -1,6 +1,7 @@
 // Distribution-free intervals: exact ranks, and how often they cover the true median.
 #include "stats/interval.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -124,6 +125,69 @@ TEST(RatioInterval, IsAbsentWhenADivisorIsNotPositive) {
 
 TEST(RatioInterval, RefusesUnequalNumbers) {
   EXPECT_THROW((void)ratio_interval(counted(6), counted(7)), Error);
+}
+
+/// 1, 1 + step, ...: all ratios of two such lists differ.
+Values spread(int n, double first, double step) {
+  Values values;
+  for (int i = 0; i < n; ++i) values.push_back(first + step * i * (1 + 0.01 * i));
+  return values;
+}
+
+// Critical values of Mann and Whitney's U, two-tailed 0.05, from published tables: the interval
+// leaves out so many of the ratios at each end.
+TEST(UnpairedRatioInterval, TakesTheRanksOfMannAndWhitney) {
+  struct Row {
+    int m, n, critical;
+  };
+  for (const auto& row : {Row{6, 6, 5}, Row{6, 8, 8}, Row{8, 8, 13}, Row{10, 10, 23},
+                          Row{12, 9, 26}, Row{20, 20, 127}}) {
+    const auto a = spread(row.m, 1.1, 0.0137);
+    const auto b = spread(row.n, 1.0, 0.0171);
+    Values ratios;
+    for (const double x : a) {
+      for (const double y : b) ratios.push_back(x / y);
+    }
+    std::sort(ratios.begin(), ratios.end());
+    const auto interval = unpaired_ratio_interval(a, b);
+    ASSERT_TRUE(interval) << row.m << " " << row.n;
+    EXPECT_DOUBLE_EQ(interval->low, ratios[static_cast<std::size_t>(row.critical)]);
+    EXPECT_DOUBLE_EQ(interval->high,
+                     ratios[ratios.size() - 1 - static_cast<std::size_t>(row.critical)]);
+  }
+}
+
+TEST(UnpairedRatioInterval, CoversTheTrueFactor) {
+  std::mt19937_64 random(7);
+  std::lognormal_distribution<double> noise(0, 0.05);
+  int covered = 0;
+  constexpr int kTrials = 2000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    Values a;
+    Values b;
+    for (int i = 0; i < 7; ++i) a.push_back(1.03 * noise(random));
+    for (int i = 0; i < 9; ++i) b.push_back(noise(random));
+    const auto interval = unpaired_ratio_interval(a, b);
+    ASSERT_TRUE(interval);
+    if (interval->low <= 1.03 && 1.03 <= interval->high) ++covered;
+  }
+  EXPECT_GE(covered, kTrials * 94 / 100);
+  EXPECT_LE(covered, kTrials * 98 / 100);
+}
+
+TEST(UnpairedRatioInterval, IsAbsentWhereItCannotBeGiven) {
+  EXPECT_FALSE(unpaired_ratio_interval(counted(5), counted(9)));
+  EXPECT_FALSE(unpaired_ratio_interval(counted(9), counted(5)));
+  EXPECT_FALSE(unpaired_ratio_interval(counted(6), counted(6), 0.999));
+  EXPECT_FALSE(unpaired_ratio_interval(Values{1, 2, 3, 4, 5, 0}, counted(6)));
+  EXPECT_FALSE(unpaired_ratio_interval(Values{1, 2, 3, 4, 5, NAN}, counted(6)));
+}
+
+TEST(UnpairedRatioInterval, TakesManySamples) {
+  const auto interval = unpaired_ratio_interval(counted(5000), counted(5000));
+  ASSERT_TRUE(interval);
+  EXPECT_LT(interval->low, 1);
+  EXPECT_GT(interval->high, 1);
 }
 
 }  // namespace
