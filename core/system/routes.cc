@@ -76,7 +76,8 @@ std::optional<std::string> add_family(const RouteSocket& socket, int family,
     if (rtnl_route_get_metric(route, RTAX_MTU, &mtu) < 0 || mtu == 0) continue;
     for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
       rtnl_nexthop* hop = rtnl_route_nexthop_n(route, i);
-      if (hop != nullptr) keep_smallest(smallest, rtnl_route_nh_get_ifindex(hop), {mtu});
+      if (hop == nullptr) continue;
+      keep_smallest(smallest, rtnl_route_nh_get_ifindex(hop), std::int64_t{mtu});
     }
   }
   return std::nullopt;

@@ -74,6 +74,17 @@ TEST(PodFacts, ReadsTheNetworksOfGke) {
   EXPECT_FALSE(host.networks[2].is_default);
 }
 
+TEST(PodFacts, KnowsGkesDefaultNetworkByEitherName) {
+  for (const std::string name : {"default", "pod-network", "vlan-123"}) {
+    const TemporaryRoot machine;
+    machine.write("/etc/podinfo/annotations",
+                  "networking.gke.io/interfaces=\"[{\\\"network\\\":\\\"" + name + "\\\"}]\"\n");
+    const auto host = read(machine.root());
+    ASSERT_EQ(host.networks.size(), 1U) << name;
+    EXPECT_EQ(host.networks[0].is_default, name != "vlan-123") << name;
+  }
+}
+
 TEST(PodFacts, SurvivesHostileNetworks) {
   const TemporaryRoot machine;
   machine.write("/etc/podinfo/network-status",

@@ -71,6 +71,15 @@ TEST(Scene, KnowsAPodByItsNetworkStatus) {
   EXPECT_EQ(surroundings(host), Surroundings::kOpen) << "no such interface is here";
 }
 
+TEST(Scene, KnowsAPodByAnInterfaceOverADeviceElsewhere) {
+  auto host = machine_with_nic();
+  host.container = "kubernetes";
+  add_interface(host, "net1", "ipvlan");
+  EXPECT_EQ(surroundings(host), Surroundings::kOpen);
+  host.interfaces.back().lower_namespace = 0;
+  EXPECT_EQ(surroundings(host), Surroundings::kPod);
+}
+
 TEST(Scene, DoesNotBelieveWhatAPodAsksGkeFor) {
   auto host = machine_with_nic();
   host.container = "kubernetes";
