@@ -40,15 +40,18 @@ inline void fields(auto& visit, Of<Interface> auto& value) {
   visit("is_running", value.is_running);
   visit("is_loopback", value.is_loopback);
   visit("mtu", value.mtu);
+  visit("route_mtu", value.route_mtu);
   visit("speed_mbit_per_s", value.speed_mbit_per_s);
   visit("driver", value.driver);
   visit("pci_address", value.pci_address);
   visit("pci_vendor", value.pci_vendor);
+  visit("physical_function", value.physical_function);
   visit("numa_node", value.numa_node);
   visit("master", value.master);
   visit("lower_index", value.lower_index);
   visit("lower_namespace", value.lower_namespace);
   visit("addresses", value.addresses);
+  visit("mode", value.mode);
 }
 
 inline void fields(auto& visit, Of<Gid> auto& value) {
@@ -147,6 +150,11 @@ inline void fields(auto& visit, Of<PodNetwork> auto& value) {
   visit("name", value.name);
   visit("interface", value.interface);
   visit("is_default", value.is_default);
+  visit("source", value.source);
+  visit("device_type", value.device_type);
+  visit("pci_address", value.pci_address);
+  visit("physical_function", value.physical_function);
+  visit("mtu", value.mtu);
 }
 
 inline void fields(auto& visit, Of<Host> auto& value) {
@@ -162,6 +170,7 @@ inline void fields(auto& visit, Of<Host> auto& value) {
   visit("firmware", value.firmware);
   visit("interfaces", value.interfaces);
   visit("default_interface", value.default_interface);
+  visit("are_routes_known", value.are_routes_known);
   visit("networks", value.networks);
   visit("rdma", value.rdma);
   visit("gpus", value.gpus);

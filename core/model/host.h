@@ -26,15 +26,21 @@ struct Interface {
   bool is_running = false;   ///< IFF_RUNNING: what NCCL asks for
   bool is_loopback = false;  ///< IFF_LOOPBACK
   std::optional<std::int64_t> mtu;
+  /// Smallest MTU metric of the IPv4 and IPv6 routes over it, bytes; absent = none is below `mtu`,
+  /// or the routes were not read (Host::are_routes_known).
+  std::optional<std::int64_t> route_mtu;
   std::optional<std::int64_t> speed_mbit_per_s;  ///< sysfs `speed`; absent when unreadable or <= 0
   std::optional<std::string> driver;
-  std::optional<std::string> pci_address;  ///< "0000:3b:00.0"
-  std::optional<std::string> pci_vendor;   ///< "0x15b3"
+  std::optional<std::string> pci_address;        ///< "0000:3b:00.0"
+  std::optional<std::string> pci_vendor;         ///< "0x15b3"
+  std::optional<std::string> physical_function;  ///< its PF's PCI address; present = this is a VF
   std::optional<int> numa_node;
   std::optional<std::string> master;   ///< the bridge or bond this is a port of
   std::optional<int> lower_index;      ///< IFLA_LINK: index of the lower or peer device
   std::optional<int> lower_namespace;  ///< IFLA_LINK_NETNSID: present = that device is elsewhere
   std::vector<Address> addresses;      ///< in kernel order
+  /// Class of its network (docs/system.md); absent for loopback and devices without an address.
+  std::optional<std::string> mode;
 };
 
 struct Gid {
@@ -129,11 +135,17 @@ struct NcclLibrary {
   std::optional<std::string> reason;  ///< why it was not found or could not be asked
 };
 
-/// One network that Multus attached to this pod, from its network-status annotation.
+/// One network of this pod, as an annotation tells it.
 struct PodNetwork {
   std::string name;                      ///< "namespace/name" of the attachment; may be empty
   std::optional<std::string> interface;  ///< "net1"
   bool is_default = false;               ///< the cluster's default network
+  /// Who tells it: "multus" (network-status) or "gke" (networking.gke.io/interfaces).
+  std::string source = "multus";
+  std::optional<std::string> device_type;        ///< of device-info: "pci", "vdpa", ...
+  std::optional<std::string> pci_address;        ///< of device-info: "0000:3b:02.1"
+  std::optional<std::string> physical_function;  ///< of device-info: PCI address of its PF
+  std::optional<std::int64_t> mtu;               ///< bytes
 };
 
 struct Host {
@@ -149,6 +161,7 @@ struct Host {
   std::vector<std::string> firmware;
   std::vector<Interface> interfaces;
   std::optional<std::string> default_interface;  ///< of the IPv4 default route, else of IPv6's
+  bool are_routes_known = false;  ///< whether routes were read: else route_mtu says nothing
   std::vector<PodNetwork> networks;
   std::vector<RdmaDevice> rdma;
   std::vector<Gpu> gpus;

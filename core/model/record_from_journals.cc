@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "model/journal.h"
 #include "model/journal_endings.h"
+#include "model/mode_label.h"
 
 namespace ringwise::model {
 namespace {
@@ -156,14 +157,14 @@ void add_hosts(RunRecord& record, const JournalsByRank& journals) {
   record.launch.nodes = std::max(record.launch.nodes, static_cast<int>(record.hosts.size()));
 }
 
-/// The detected mode stands only where the ranks agree.
+/// The detected mode stands only where the ranks agree; else it is unknown.
 void add_mode(RunRecord& record, const JournalsByRank& journals) {
   record.mode = journals.begin()->second->begin.mode;
   for (const auto& [rank, journal] : journals) {
     const Mode& mode = journal->begin.mode;
     if (!record.mode.label) record.mode.label = mode.label;
     if (mode.detected != journals.begin()->second->begin.mode.detected) {
-      record.mode.detected.reset();
+      record.mode.detected = kUnknownMode;
     }
     for (const std::string& line : mode.evidence) {
       auto& evidence = record.mode.evidence;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "model/mode_label.h"
 
 namespace ringwise::report {
 namespace {
@@ -155,14 +156,15 @@ std::string world(const model::Launch& launch) {
 
 std::string mode(const model::Mode& mode) {
   const auto shown = [](const std::optional<std::string>& name) { return base::printable(*name); };
-  if (mode.label && mode.detected && *mode.label == *mode.detected) {
+  const bool is_detected = mode.detected && *mode.detected != model::kUnknownMode;
+  if (mode.label && is_detected && *mode.label == *mode.detected) {
     return shown(mode.label) + " (label, and detected)";
   }
-  if (mode.label && mode.detected) {
+  if (mode.label && is_detected) {
     return fmt::format("{} (label); detected: {}", shown(mode.label), shown(mode.detected));
   }
   if (mode.label) return shown(mode.label) + " (label; not detected)";
-  if (mode.detected) return shown(mode.detected) + " (detected)";
+  if (is_detected) return shown(mode.detected) + " (detected)";
   return "not known: the evidence does not decide (--mode names it)";
 }
 

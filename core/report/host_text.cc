@@ -45,32 +45,47 @@ std::string place(const Host& host, const model::Mode& network) {
   return text;
 }
 
+/// "veth", "mlx5_core VF", "loopback"
+std::string kind_of(const model::Interface& one) {
+  if (one.is_loopback) return "loopback";
+  std::string kind = one.kind.empty() ? one.driver.value_or("-") : one.kind;
+  if (one.physical_function) kind += " VF";
+  return base::printable(kind);
+}
+
+/// "1500", or "1500/1450" with the smallest MTU of its routes
+std::string mtu_of(const model::Interface& one) {
+  return one.route_mtu ? fmt::format("{}/{}", shown(one.mtu), *one.route_mtu) : shown(one.mtu);
+}
+
 std::string interfaces(const Host& host) {
   if (host.interfaces.empty()) return "\nInterfaces\n  none could be read\n";
   std::vector<std::vector<std::string>> rows;
+  bool has_route_mtu = false;
   for (const auto& one : host.interfaces) {
     std::vector<std::string> addresses;
     addresses.reserve(one.addresses.size());
     for (const auto& address : one.addresses) {
       addresses.push_back(fmt::format("{}/{}", address.address, address.prefix_length));
     }
-    const auto driver = one.driver ? shown(one.driver) : std::string();
-    const auto kind = one.is_loopback ? "loopback" : one.kind.empty() ? driver : one.kind;
-    rows.push_back({base::printable(one.name), base::printable(kind.empty() ? "-" : kind),
+    rows.push_back({base::printable(one.name), kind_of(one),
                     one.is_running ? "up"
                     : one.is_up    ? "no link"
                                    : "down",
-                    shown(one.mtu), shown(one.speed_mbit_per_s), shown(one.numa_node),
+                    mtu_of(one), shown(one.speed_mbit_per_s), shown(one.numa_node), shown(one.mode),
                     base::printable(base::join(addresses, " "))});
     if (host.default_interface == one.name) rows.back().front() += " *";
+    has_route_mtu = has_route_mtu || one.route_mtu;
   }
-  return "\nInterfaces (* default route; speed in Mbit/s)\n" +
+  return fmt::format("\nInterfaces (* default route; speed in Mbit/s{})\n",
+                     has_route_mtu ? "; MTU of device/smallest of its routes" : "") +
          text_table({{"name", Align::kLeft},
                      {"kind", Align::kLeft},
                      {"link", Align::kLeft},
                      {"MTU"},
                      {"speed"},
                      {"NUMA"},
+                     {"network", Align::kLeft},
                      {"addresses", Align::kLeft}},
                     rows, 2);
 }

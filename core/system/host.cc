@@ -14,10 +14,12 @@
 #include "base/units.h"
 #include "system/cpus.h"
 #include "system/gpus.h"
+#include "system/interface_mode.h"
 #include "system/interfaces.h"
 #include "system/limits.h"
 #include "system/pod.h"
 #include "system/rdma.h"
+#include "system/routes.h"
 #include "system/shm.h"
 #include "system/topology.h"
 
@@ -79,6 +81,7 @@ model::Host read_host(const SysRoot& root, const HostOptions& options) {
   host.driver = read_nvidia_driver(root);
   host.congestion_control = root.read_line("/proc/sys/net/ipv4/tcp_congestion_control");
   host.interfaces = read_interfaces(root, host.problems);
+  host.are_routes_known = add_route_mtus(root, host.interfaces, host.problems);
   host.default_interface = read_default_interface(root);
   host.rdma = read_rdma_devices(root);
   host.firmware = firmware_of(host.rdma);
@@ -93,6 +96,7 @@ model::Host read_host(const SysRoot& root, const HostOptions& options) {
   host.shm = read_shared_memory(root);
   add_pod_facts(root, environment, host);
   host.environment = recordable(environment);
+  classify_interfaces(host);
   if (options.find_nccl) {
     host.nccl = find_nccl(root, options.nccl);
   } else {

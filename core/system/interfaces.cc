@@ -40,6 +40,25 @@ bool is_same_interface(const SysRoot& root, const std::string& folder, const Lin
   return !address || link.hardware_address.empty() || *address == link.hardware_address;
 }
 
+/// A sysfs device folder or the nearest PCI device's above it.
+std::optional<std::filesystem::path> pci_folder(const SysRoot& root, std::string_view device) {
+  auto path = root.real_path(device);
+  if (!path) return std::nullopt;
+  for (; path->has_relative_path(); *path = path->parent_path()) {
+    if (is_pci_address(path->filename().string())) return path;
+  }
+  return std::nullopt;
+}
+
+/// PCI address of the physical function of a virtual one: only such a device has the link (source:
+/// Linux Documentation/ABI/testing/sysfs-bus-pci).
+std::optional<std::string> read_physical_function(const SysRoot& root, std::string_view device) {
+  const auto folder = pci_folder(root, device);
+  if (!folder) return std::nullopt;
+  const auto name = root.link_name((*folder / "physfn").string());
+  return name && is_pci_address(*name) ? name : std::nullopt;
+}
+
 void add_device_facts(const SysRoot& root, const std::string& folder, model::Interface& facts) {
   const auto speed = root.read_int(folder + "/speed");
   if (speed && *speed > 0) facts.speed_mbit_per_s = *speed;
@@ -49,6 +68,7 @@ void add_device_facts(const SysRoot& root, const std::string& folder, model::Int
   facts.pci_vendor = root.read_line(device + "/vendor");
   facts.pci_address = read_pci_address(root, device);
   facts.numa_node = read_numa_node(root, device);
+  facts.physical_function = read_physical_function(root, device);
 }
 
 /// The interface of the default route with the lowest metric in /proc/net/route.
@@ -118,13 +138,9 @@ std::optional<std::string> read_default_interface(const SysRoot& root) {
 }
 
 std::optional<std::string> read_pci_address(const SysRoot& root, std::string_view device) {
-  auto path = root.real_path(device);
-  if (!path) return std::nullopt;
-  for (; path->has_relative_path(); *path = path->parent_path()) {
-    const auto name = path->filename().string();
-    if (is_pci_address(name)) return name;
-  }
-  return std::nullopt;
+  const auto folder = pci_folder(root, device);
+  if (!folder) return std::nullopt;
+  return folder->filename().string();
 }
 
 std::optional<int> read_numa_node(const SysRoot& root, std::string_view device) {

@@ -10,7 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/units.h"
+#include "system/json_values.h"
+#include "system/text.h"
 
 namespace ringwise::system {
 namespace {
@@ -18,25 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMostLinks = 65536;
-
-std::optional<std::string> text_of(const Json& object, const char* key) {
-  if (!object.is_object()) return std::nullopt;
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  const auto& text = found->get_ref<const std::string&>();
-  if (text.empty()) return std::nullopt;
-  return base::printable(std::string_view(text).substr(0, 256));
-}
-
-std::optional<std::int64_t> number_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  const auto value = found->get<std::int64_t>();
-  if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max()) {
-    return std::nullopt;
-  }
-  return value;
-}
 
 std::optional<int> int_of(const Json& object, const char* key) {
   const auto value = number_of(object, key);
@@ -102,6 +84,16 @@ std::optional<Link> to_link(const Json& object) {
   return link;
 }
 
+/// The index of "if7": what iproute2 prints for a device that is not in this namespace when the
+/// kernel does not say in which one it is, as for IPoIB children (source: iproute2
+/// lib/ll_map.c ll_idx_n2a).
+std::optional<int> unnamed_index(std::string_view name) {
+  if (!name.starts_with("if")) return std::nullopt;
+  const auto index = parse_unsigned(name.substr(2));
+  if (!index || *index == 0 || *index > std::numeric_limits<int>::max()) return std::nullopt;
+  return static_cast<int>(*index);
+}
+
 }  // namespace
 
 std::vector<Link> parse_ip_addr(std::string_view json, std::vector<std::string>& problems) {
@@ -124,12 +116,12 @@ std::vector<Link> parse_ip_addr(std::string_view json, std::vector<std::string>&
       ++bad;
     }
   }
-  // iproute2 gives the lower device by name when it is in the same namespace.
+  // iproute2 gives the lower device by name when the kernel names no other namespace.
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto& name = lowers[i];
     if (!name || links[i].facts.lower_index) continue;
     const auto lower = indices.find(*name);
-    if (lower != indices.end()) links[i].facts.lower_index = lower->second;
+    links[i].facts.lower_index = lower != indices.end() ? lower->second : unnamed_index(*name);
   }
   if (bad > 0) {
     problems.push_back(

@@ -19,7 +19,8 @@ namespace ringwise::system {
 ///   the service account's namespace.
 /// - networks: Multus' network-status annotation in /etc/podinfo or /etc/podnetinfo, as a file of
 ///   that name or a line of the file `annotations` (source: Multus, network-attachment-definition
-///   client: keys name, interface, default).
+///   client: keys name, interface, default, mtu, device-info); then those of GKE's annotation
+///   networking.gke.io/interfaces in the same files.
 void add_pod_facts(const SysRoot& root, const Environment& environment, model::Host& host);
 
 }  // namespace ringwise::system

@@ -12,6 +12,7 @@
 #include "model/json.h"
 #include "report/host_text.h"
 #include "system/host.h"
+#include "system/interface_mode.h"
 #include "system/mode.h"
 
 namespace ringwise::app {
@@ -45,7 +46,7 @@ Outcome run_system(std::span<const std::string> args) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--root: {} is no folder", base::printable(options.root)));
   }
-  const auto host = system::read_host({.root = options.root});
+  auto host = system::read_host({.root = options.root});
   const bool is_known = options.interface.empty() ||
                         std::any_of(host.interfaces.begin(), host.interfaces.end(),
                                     [&](const auto& one) { return one.name == options.interface; });
@@ -53,6 +54,7 @@ Outcome run_system(std::span<const std::string> args) {
     throw Error(ErrorKind::kUsage, fmt::format("--interface: there is no interface named {} here",
                                                base::printable(options.interface)));
   }
+  system::classify_interfaces(host, options.interface);
   const auto mode = system::detect_mode(host, options.interface);
   return {
       .code = ExitCode::kOk,

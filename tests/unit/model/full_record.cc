@@ -29,21 +29,24 @@ Interface full_interface() {
           .is_running = true,
           .is_loopback = false,
           .mtu = 9000,
+          .route_mtu = 8950,
           .speed_mbit_per_s = 100000,
           .driver = "mlx5_core",
           .pci_address = "0000:3b:00.0",
           .pci_vendor = "0x15b3",
+          .physical_function = "0000:3b:00.0",
           .numa_node = 0,
           .master = "br0",
           .lower_index = 2,
           .lower_namespace = 0,
-          .addresses = {
-              {.family = "inet",
-               .address = "10.0.0.1",
-               .prefix_length = 24,
-               .scope = "global",
-               .label = "net1:1"},
-              {.family = "inet6", .address = "fe80::1", .prefix_length = 64, .scope = "link"}}};
+          .addresses =
+              {{.family = "inet",
+                .address = "10.0.0.1",
+                .prefix_length = 24,
+                .scope = "global",
+                .label = "net1:1"},
+               {.family = "inet6", .address = "fe80::1", .prefix_length = 64, .scope = "link"}},
+          .mode = "multus-macvlan"};
 }
 
 SizeResult full_size() {
@@ -96,7 +99,15 @@ Host full_host() {
           .firmware = {"mlx5_0 20.38.1002"},
           .interfaces = {full_interface()},
           .default_interface = "eth0",
-          .networks = {{.name = "training/fast", .interface = "net1", .is_default = false}},
+          .are_routes_known = true,
+          .networks = {{.name = "training/fast",
+                        .interface = "net1",
+                        .is_default = false,
+                        .source = "multus",
+                        .device_type = "pci",
+                        .pci_address = "0000:3b:02.1",
+                        .physical_function = "0000:3b:00.0",
+                        .mtu = 9000}},
           .rdma = {full_rdma_device()},
           .gpus = {{.pci_address = "0000:17:00.0", .name = "H200", .numa_node = 0}},
           .pci = {{.address = "0000:17:00.0",

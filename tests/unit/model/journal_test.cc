@@ -250,7 +250,7 @@ TEST(RecordFromJournals, KeepsTheDetectedModeOnlyWhereRanksAgree) {
   journals[1].begin.mode = {"pods", "host", {"eth0 is physical"}};
   const Mode mode = record_from_journals(journals).mode;
   EXPECT_EQ(mode.label, "pods");
-  EXPECT_FALSE(mode.detected.has_value());
+  EXPECT_EQ(mode.detected, "unknown");
   EXPECT_THAT(mode.evidence, ElementsAre("eth0 is a veth", "eth0 is physical"));
 }
 

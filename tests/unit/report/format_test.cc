@@ -36,6 +36,9 @@ TEST(Verification, TellsWrongFromUnverifiedFromNotMeasured) {
 TEST(Mode, SaysWhenLabelAndDetectionDiffer) {
   EXPECT_EQ(mode({.label = "host", .detected = "overlay-tunnel", .evidence = {}}),
             "host (label); detected: overlay-tunnel");
+  EXPECT_EQ(mode({.label = "host", .detected = "unknown", .evidence = {}}),
+            "host (label; not detected)");
+  EXPECT_EQ(mode({.label = std::nullopt, .detected = "unknown", .evidence = {}}), mode({}));
   EXPECT_EQ(mode({}), "not known: the evidence does not decide (--mode names it)");
 }
 

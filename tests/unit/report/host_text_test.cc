@@ -23,6 +23,9 @@ TEST(HostText, IsTheGoldenText) {
   device.name = "mlx5_0";
   device.ports = {port};
   host.rdma = {device};
+  host.interfaces.front().mode = "host";
+  host.interfaces.front().route_mtu = 1450;
+  host.interfaces.front().physical_function = "0000:3b:00.0";
   host.cpus.quota_cpus = 7.5;
   host.shm.size_bytes = 64 << 20;
   host.shm.used_bytes = 0;

@@ -59,6 +59,31 @@ TEST(ReadInterfaces, KnowsTheVendorsThatNcclTreatsDifferently) {
   EXPECT_FALSE(find(fixture("cloud-ena"), "ens5").numa_node) << "the firmware says -1";
 }
 
+TEST(ReadInterfaces, KnowsAVirtualFunctionByItsPhysicalOne) {
+  const auto vf = find(fixture("sriov-vf-pod"), "net1");
+  EXPECT_EQ(vf.pci_address, "0000:3b:02.1");
+  EXPECT_EQ(vf.physical_function, "0000:3b:00.0");
+  EXPECT_FALSE(find(fixture("hostdev-pod"), "net1").physical_function);
+  EXPECT_FALSE(find(fixture("roce-host"), "ens1f0np0").physical_function);
+}
+
+TEST(ReadInterfaces, DoesNotTakeAnyLinkForAPhysicalFunction) {
+  const TemporaryRoot machine;
+  machine.write("/ip-addr.json", R"([{"ifindex": 2, "ifname": "eth0"}])");
+  machine.write("/sys/devices/pci0000:00/0000:00:03.0/vendor", "0x1af4");
+  machine.write("/sys/devices/pci0000:00/0000:00:03.0/virtio0/id", "");
+  machine.link("/sys/devices/pci0000:00/0000:00:03.0/physfn", "../elsewhere");
+  machine.link("/sys/class/net/eth0/device", "../../../devices/pci0000:00/0000:00:03.0/virtio0");
+  std::vector<std::string> problems;
+  auto all = read_interfaces(machine.root(), problems);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_FALSE(all[0].physical_function);
+  std::filesystem::remove(machine.place("/sys/devices/pci0000:00/0000:00:03.0/physfn"));
+  machine.link("/sys/devices/pci0000:00/0000:00:03.0/physfn", "../0000:00:02.0");
+  all = read_interfaces(machine.root(), problems);
+  EXPECT_EQ(all[0].physical_function, "0000:00:02.0") << "the PCI device above virtio's has it";
+}
+
 TEST(ReadInterfaces, HasNoDeviceBehindSoftwareInterfaces) {
   const auto pod = find(fixture("pod-cgroup-v2"), "net1");
   EXPECT_EQ(pod.kind, "macvlan");

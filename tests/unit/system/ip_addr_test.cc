@@ -40,6 +40,19 @@ TEST(ParseIpAddr, ReadsKindLowerDeviceAndNamespace) {
   EXPECT_FALSE(links[1].facts.is_up);
 }
 
+TEST(ParseIpAddr, KnowsALowerDeviceThatHasNoNameHere) {
+  std::vector<std::string> problems;
+  const auto links = parse_ip_addr(
+      R"([{"ifindex": 18, "ifname": "net1", "link": "if7"},
+          {"ifindex": 19, "ifname": "a", "link": "ifx"},
+          {"ifindex": 20, "ifname": "b", "link": "if99999999999"}])",
+      problems);
+  ASSERT_EQ(links.size(), 3U);
+  EXPECT_EQ(links[0].facts.lower_index, 7);
+  EXPECT_FALSE(links[1].facts.lower_index);
+  EXPECT_FALSE(links[2].facts.lower_index);
+}
+
 TEST(ParseIpAddr, KeepsTheOrderOfTheText) {
   std::vector<std::string> problems;
   const auto links =

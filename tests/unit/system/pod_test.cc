@@ -52,6 +52,55 @@ TEST(PodFacts, ReadsTheStatusFromAFileOfItsOwnAndUnderItsOldName) {
   EXPECT_THAT(read(machine.root()).networks, SizeIs(2));
 }
 
+TEST(PodFacts, ReadsTheDeviceOfANetwork) {
+  const auto host = read(fixture("sriov-vf-pod"));
+  ASSERT_EQ(host.networks.size(), 2U);
+  const auto& rail = host.networks[1];
+  EXPECT_EQ(rail.source, "multus");
+  EXPECT_EQ(rail.device_type, "pci");
+  EXPECT_EQ(rail.pci_address, "0000:3b:02.1");
+  EXPECT_EQ(rail.physical_function, "0000:3b:00.0");
+  EXPECT_EQ(rail.mtu, 9000);
+  EXPECT_FALSE(host.networks[0].device_type || host.networks[0].mtu);
+}
+
+TEST(PodFacts, ReadsTheNetworksOfGke) {
+  const auto host = read(fixture("gke-multinet-pod"));
+  ASSERT_EQ(host.networks.size(), 3U);
+  EXPECT_EQ(host.networks[0].source, "gke");
+  EXPECT_TRUE(host.networks[0].is_default);
+  EXPECT_EQ(host.networks[2].name, "rdma-0");
+  EXPECT_EQ(host.networks[2].interface, "eth2");
+  EXPECT_FALSE(host.networks[2].is_default);
+}
+
+TEST(PodFacts, KnowsGkesDefaultNetworkByEitherName) {
+  for (const std::string name : {"default", "pod-network", "vlan-123"}) {
+    const TemporaryRoot machine;
+    machine.write("/etc/podinfo/annotations",
+                  "networking.gke.io/interfaces=\"[{\\\"network\\\":\\\"" + name + "\\\"}]\"\n");
+    const auto host = read(machine.root());
+    ASSERT_EQ(host.networks.size(), 1U) << name;
+    EXPECT_EQ(host.networks[0].is_default, name != "vlan-123") << name;
+  }
+}
+
+TEST(PodFacts, SurvivesHostileNetworks) {
+  const TemporaryRoot machine;
+  machine.write("/etc/podinfo/network-status",
+                R"([7, {"name": 3, "interface": [], "default": "yes", "mtu": -1,
+                    "device-info": {"type": {}, "pci": 4}}, {"device-info": "pci"}])");
+  machine.write("/etc/podinfo/annotations",
+                "networking.gke.io/interfaces=\"[3, {\\\"interface\\\": \\\"a\\\"}]\"\n");
+  const auto host = read(machine.root());
+  ASSERT_EQ(host.networks.size(), 3U);
+  EXPECT_FALSE(host.networks[0].is_default || host.networks[0].mtu || host.networks[0].pci_address);
+  EXPECT_EQ(host.networks[2].name, "a") << "a NetworkInterface object instead of a network";
+  machine.write("/etc/podinfo/annotations", "networking.gke.io/interfaces=\"nothing\"\n");
+  EXPECT_THAT(read(machine.root()).problems,
+              ::testing::ElementsAre(::testing::HasSubstr("networking.gke.io/interfaces")));
+}
+
 TEST(PodFacts, SurvivesABrokenStatus) {
   const TemporaryRoot machine;
   machine.write("/etc/podinfo/network-status", "{not json");
