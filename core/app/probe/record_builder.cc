@@ -38,8 +38,9 @@ std::string utc_now() {
 
 void sort_problems(std::vector<model::Problem>& problems) {
   // From the nearest to the cause to the farthest; see ErrorPlace.
-  static constexpr std::array<std::string_view, 6> kSigns{
-      "worker-ended", "unacknowledged", "no-connection", "worker-killed", "silent", "closed"};
+  static constexpr std::array<std::string_view, 7> kSigns{
+      "worker-ended",  "mtu",    "unacknowledged", "no-connection",
+      "worker-killed", "silent", "closed"};
   const auto distance = [](const model::Problem& problem) {
     const auto* const found =
         std::find(kSigns.begin(), kSigns.end() - 1, problem.sign.value_or("silent"));
