@@ -19,6 +19,7 @@
 #include "system/pod.h"
 #include "system/rdma.h"
 #include "system/shm.h"
+#include "system/tcp.h"
 #include "system/topology.h"
 
 namespace ringwise::system {
@@ -78,6 +79,7 @@ model::Host read_host(const SysRoot& root, const HostOptions& options) {
   host.kernel = root.read_line("/proc/sys/kernel/osrelease");
   host.driver = read_nvidia_driver(root);
   host.congestion_control = root.read_line("/proc/sys/net/ipv4/tcp_congestion_control");
+  host.tcp = read_tcp_limits(root);
   host.interfaces = read_interfaces(root, host.problems);
   host.default_interface = read_default_interface(root);
   host.rdma = read_rdma_devices(root);
