@@ -1,6 +1,7 @@
 #include "probe/pair_link.h"
 
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -20,6 +21,17 @@ constexpr double kWarmShare = 0.25;
 constexpr std::uint64_t kWarmBytes = std::uint64_t{3} << 19;
 /// A transfer that is over before the warm-up counts from here.
 constexpr double kLatestWarmShare = 0.75;
+
+/// User and system time of this thread, which moves the bytes alone. What the kernel does in
+/// interrupts is not in it. source: getrusage(2)
+double cpu_seconds() {
+  rusage usage{};
+  base::check_rc(getrusage(RUSAGE_THREAD, &usage), "getrusage");
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
 
 }  // namespace
 
@@ -65,6 +77,7 @@ std::size_t PairLink::advance_send(Flow& flow, base::Deadline until) {
   const auto of_header = std::min(bytes, sizeof flow.header - flow.header_done);
   flow.header_done += of_header;
   flow.left -= bytes - of_header;
+  flow.payload += bytes - of_header;
   sent_ += bytes;
   if (flow.header == 0 && flow.header_done == sizeof flow.header) flow.is_active = false;
   return bytes;
@@ -153,9 +166,10 @@ std::vector<double> PairLink::latencies(bool is_first, int most, base::Nanosecon
   return half_trips_us;
 }
 
-double PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
+PairLink::Ran PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
   Flow out{.is_active = sends};
   Flow in{.is_active = receives};
+  const double cpu_before_s = cpu_seconds();
   const auto start = base::Clock::now();
   const base::Deadline until(start + span);
   const auto part = [&](double share) {
@@ -194,22 +208,28 @@ double PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
   // A transfer that ended within the warm-up counts whole.
   const double seconds = base::to_seconds(last_receive - warm_at);
   const auto counted = received_ - received_before - warm_bytes;
-  return seconds > 0 ? static_cast<double>(counted) / seconds : 0;
+  return {.seen = {.bytes_per_s = seconds > 0 ? static_cast<double>(counted) / seconds : 0,
+                   .cpu_s = cpu_seconds() - cpu_before_s},
+          .payload_bytes = out.payload};
 }
 
-double PairLink::one_way(bool i_send, base::Nanoseconds span) {
-  if (i_send) {
-    run(true, false, span);
-    return receive_value<double>();
+Transfer PairLink::one_way(bool i_send, base::Nanoseconds span) {
+  const auto ran = run(i_send, !i_send, span);
+  if (!i_send) {
+    send_value(ran.seen);
+    return {.bytes_per_s = ran.seen.bytes_per_s, .receiver_cpu_s = ran.seen.cpu_s};
   }
-  const double bytes_per_s = run(false, true, span);
-  send_value(bytes_per_s);
-  return bytes_per_s;
+  const auto seen = receive_value<Seen>();
+  return {.bytes_per_s = seen.bytes_per_s,
+          .payload_bytes = ran.payload_bytes,
+          .sender_cpu_s = ran.seen.cpu_s,
+          .receiver_cpu_s = seen.cpu_s};
 }
 
-double PairLink::both_ways(base::Nanoseconds span) {
-  send_value(run(true, true, span));
-  return receive_value<double>();
+Transfer PairLink::both_ways(base::Nanoseconds span) {
+  const auto ran = run(true, true, span);
+  send_value(ran.seen);
+  return {.bytes_per_s = receive_value<Seen>().bytes_per_s, .payload_bytes = ran.payload_bytes};
 }
 
 transport::tcp::TcpStats PairLink::stats() const {
