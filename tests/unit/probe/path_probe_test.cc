@@ -34,6 +34,7 @@ std::array<base::FileDescriptor, 2> connected_pair() {
   EXPECT_EQ(connect(from.get(), there.get(), there.length()), 0);
   base::FileDescriptor to(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
   EXPECT_TRUE(to.is_open());
+  for (const int fd : {from.get(), to.get()}) tcp::set_options(fd, {});
   return {std::move(from), std::move(to)};
 }
 
