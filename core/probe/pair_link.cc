@@ -36,10 +36,15 @@ double cpu_seconds() {
 }  // namespace
 
 void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
-  // An end that only waits gives the other the time to say what it sees of the path.
-  const auto unacked = base::Clock::now() >= last_move + stall_ ? stats().unacked : 0;
-  const base::Deadline deadline(last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2));
-  if (deadline.has_passed()) {
+  // At the stall limit an end looks at what it sent. One that only waits gives the other the time
+  // to say what it sees of the path. Without the look in between, the end that sends would go on
+  // when the other closes, since the kernel then takes a little more.
+  const base::Deadline limit(last_move + stall_);
+  const bool is_late = limit.has_passed();
+  const auto unacked = is_late ? stats().unacked : 0;
+  const base::Deadline deadline =
+      !is_late || unacked > 0 ? limit : base::Deadline(last_move + stall_ + stall_ / 2);
+  if (is_late && deadline.has_passed()) {
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),
