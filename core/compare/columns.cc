@@ -60,6 +60,18 @@ Column column_of(const InputRun& input, const std::optional<std::string>& interf
   return column;
 }
 
+/// The class of the measured interface, where all hosts agree.
+std::optional<std::string> interface_mode(const Column& column) {
+  std::optional<std::string> agreed;
+  for (const auto& host : column.record->hosts) {
+    const auto* interface = measured_interface(column, host);
+    if (interface == nullptr || !interface->mode) return std::nullopt;
+    if (agreed && agreed != interface->mode) return std::nullopt;
+    agreed = interface->mode;
+  }
+  return agreed;
+}
+
 void make_names_distinct(std::vector<Column>& columns) {
   std::map<std::string, int> count;
   for (const auto& column : columns) ++count[column.run.name];
@@ -196,6 +208,9 @@ std::vector<Column> columns_of(std::span<const InputRun> runs, const Options& op
     for (const auto& interface : interfaces) {
       auto column = column_of(input, interface);
       column.run.name = interface;
+      // The run's label and mode are those of its first interface.
+      column.run.label.reset();
+      column.run.detected = interface_mode(column);
       columns.push_back(std::move(column));
     }
   }

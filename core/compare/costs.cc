@@ -128,7 +128,7 @@ std::string stream_text(std::span<const ComparedTable> tables, std::size_t colum
       if (fewest == nullptr || *row.streams < *fewest->streams) fewest = &row;
       if (best == nullptr || *row.cells[column].value > *best->cells[column].value) best = &row;
     }
-    if (fewest == nullptr || best == fewest) return {};
+    if (fewest == nullptr || best == fewest) continue;
     const auto& low = fewest->cells[column];
     const auto& high = best->cells[column];
     if (!low.high || !high.low || *low.high >= *high.low) return {};

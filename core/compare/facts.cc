@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,6 +71,14 @@ Text streams(const Column& column) {
   return std::nullopt;
 }
 
+/// What arrives, else what the kernel sends, else what the connection settled on.
+std::optional<std::int64_t> mtu_of(const model::PairResult& pair) {
+  if (pair.path && pair.path->forward_mtu) return *pair.path->forward_mtu;
+  if (pair.path && pair.path->route_mtu) return *pair.path->route_mtu;
+  if (pair.path_mtu) return *pair.path_mtu;
+  return std::nullopt;
+}
+
 Text mtu_text(const Column& column) {
   const auto mtu = path_mtu(column);
   if (!mtu) return std::nullopt;
@@ -86,6 +95,69 @@ Text encapsulation(const Column& column, std::int64_t full) {
   const auto known = knowledge::encapsulation_of(bytes);
   if (!known) return fmt::format("unknown, {} bytes", bytes);
   return fmt::format("{}, {} bytes", known->name, bytes);
+}
+
+/// "tso gso gro tx-csum rx-csum", what is on; of each host apart where they differ.
+Text offload_text(const Column& column) {
+  return over_hosts(column, [&](const Host& host) -> Text {
+    const auto* interface = measured_interface(column, host);
+    if (interface == nullptr || !interface->offloads) return std::nullopt;
+    const auto& offloads = *interface->offloads;
+    std::vector<std::string> on;
+    for (const auto& [name, value] :
+         {std::pair("tso", offloads.tso), std::pair("gso", offloads.gso),
+          std::pair("gro", offloads.gro), std::pair("tx", offloads.tx_checksum),
+          std::pair("rx", offloads.rx_checksum)}) {
+      if (value.value_or(false)) on.emplace_back(name);
+    }
+    return on.empty() ? "none" : base::join(on, " ");
+  });
+}
+
+Text device_mtu(const Column& column) {
+  return over_hosts(column, [&](const Host& host) -> Text {
+    const auto* interface = measured_interface(column, host);
+    if (interface == nullptr || !interface->mtu) return std::nullopt;
+    return fmt::format("{}", *interface->mtu);
+  });
+}
+
+/// Of the measured sockets, else the host's default.
+Text congestion_control(const Column& column) {
+  std::set<std::string> names;
+  for (const auto* result : results_of(column, "tcp-pairs", std::nullopt)) {
+    for (const auto& pair : result->pairs) {
+      if (pair.congestion_control) names.insert(base::printable(*pair.congestion_control));
+    }
+  }
+  if (!names.empty()) return base::join({names.begin(), names.end()}, " or ");
+  return over_hosts(column, [](const Host& host) -> Text {
+    return host.congestion_control ? Text(base::printable(*host.congestion_control)) : std::nullopt;
+  });
+}
+
+/// Median over the pairs.
+void add_cpu(std::span<const Column> columns, const char* name,
+             std::optional<double> model::PairResult::*member, std::vector<ComparedFact>& facts) {
+  std::vector<ComparedFactCell> cells;
+  std::optional<double> base;
+  for (const auto& column : columns) {
+    std::vector<double> values;
+    for (const auto* result : results_of(column, "tcp-pairs", std::nullopt)) {
+      for (const auto& pair : result->pairs) {
+        if (pair.*member) values.push_back(*(pair.*member));
+      }
+    }
+    ComparedFactCell cell;
+    if (!values.empty()) {
+      const double median = stats::median(values);
+      cell.text = fmt::format("{:.3g}", median);
+      if (&column == columns.data()) base = median;
+      if (base.value_or(0) > 0) cell.ratio = median / *base;
+    }
+    cells.push_back(std::move(cell));
+  }
+  add(facts, name, std::move(cells));
 }
 
 std::uint64_t retransmits(const Column& column, bool& is_known) {
@@ -206,11 +278,11 @@ std::optional<PathMtu> path_mtu(const Column& column) {
   std::optional<PathMtu> found;
   for (const auto* result : results_of(column, "tcp-pairs", std::nullopt)) {
     for (const auto& pair : result->pairs) {
-      if (!pair.path_mtu) continue;
-      const std::int64_t mtu = *pair.path_mtu;
-      if (!found) found = PathMtu{mtu, mtu};
-      found->smallest = std::min(found->smallest, mtu);
-      found->largest = std::max(found->largest, mtu);
+      const auto mtu = mtu_of(pair);
+      if (!mtu) continue;
+      if (!found) found = PathMtu{*mtu, *mtu};
+      found->smallest = std::min(found->smallest, *mtu);
+      found->largest = std::max(found->largest, *mtu);
     }
   }
   return found;
@@ -232,12 +304,11 @@ std::vector<ComparedFact> path_facts(std::span<const Column> columns) {
   }
   add(facts, "encapsulation",
       each(columns, [&](const Column& column) { return encapsulation(column, full); }));
-  add(facts, "congestion control", each(columns, [](const Column& column) {
-        return over_hosts(column, [](const Host& host) -> Text {
-          return host.congestion_control ? Text(base::printable(*host.congestion_control))
-                                         : std::nullopt;
-        });
-      }));
+  add(facts, "device MTU", each(columns, device_mtu));
+  add(facts, "offloads", each(columns, offload_text));
+  add(facts, "congestion control", each(columns, congestion_control));
+  add_cpu(columns, "CPU s a GB sent", &model::PairResult::cpu_s_per_gbyte_src, facts);
+  add_cpu(columns, "CPU s a GB received", &model::PairResult::cpu_s_per_gbyte_dst, facts);
   add(facts, "retransmits", each(columns, retransmit_text));
   return facts;
 }

@@ -32,6 +32,14 @@ inline void fields(auto& visit, Of<Address> auto& value) {
   visit("label", value.label);
 }
 
+inline void fields(auto& visit, Of<Offloads> auto& value) {
+  visit("tso", value.tso);
+  visit("gso", value.gso);
+  visit("gro", value.gro);
+  visit("tx_checksum", value.tx_checksum);
+  visit("rx_checksum", value.rx_checksum);
+}
+
 inline void fields(auto& visit, Of<Interface> auto& value) {
   visit("name", value.name, kNeeded);
   visit("index", value.index);
@@ -50,6 +58,10 @@ inline void fields(auto& visit, Of<Interface> auto& value) {
   visit("master", value.master);
   visit("lower_index", value.lower_index);
   visit("lower_namespace", value.lower_namespace);
+  visit("offloads", value.offloads);
+  visit("rx_queues", value.rx_queues);
+  visit("tx_queues", value.tx_queues);
+  visit("irq_cpus", value.irq_cpus);
   visit("addresses", value.addresses);
   visit("mode", value.mode);
 }
@@ -139,6 +151,14 @@ inline void fields(auto& visit, Of<SharedMemory> auto& value) {
   visit("reason", value.reason);
 }
 
+inline void fields(auto& visit, Of<TcpLimits> auto& value) {
+  visit("rmem_max_bytes", value.rmem_max_bytes);
+  visit("wmem_max_bytes", value.wmem_max_bytes);
+  visit("tcp_rmem_max_bytes", value.tcp_rmem_max_bytes);
+  visit("tcp_wmem_max_bytes", value.tcp_wmem_max_bytes);
+  visit("mtu_probing", value.mtu_probing);
+}
+
 inline void fields(auto& visit, Of<NcclLibrary> auto& value) {
   visit("found", value.found);
   visit("version", value.version);
@@ -166,6 +186,7 @@ inline void fields(auto& visit, Of<Host> auto& value) {
   visit("kernel", value.kernel);
   visit("driver", value.driver);
   visit("congestion_control", value.congestion_control);
+  visit("tcp", value.tcp);
   visit("container", value.container);
   visit("firmware", value.firmware);
   visit("interfaces", value.interfaces);
@@ -230,6 +251,13 @@ inline void fields(auto& visit, Of<SizeResult> auto& value) {
   visit("reason", value.reason);
 }
 
+inline void fields(auto& visit, Of<PathMtu> auto& value) {
+  visit("device_mtu", value.device_mtu);
+  visit("route_mtu", value.route_mtu);
+  visit("forward_mtu", value.forward_mtu);
+  visit("reason", value.reason);
+}
+
 inline void fields(auto& visit, Of<PairResult> auto& value) {
   visit("src", value.src, kNeeded);
   visit("dst", value.dst, kNeeded);
@@ -243,8 +271,13 @@ inline void fields(auto& visit, Of<PairResult> auto& value) {
   visit("high", value.high);
   visit("latency_us_p50", value.latency_us_p50);
   visit("latency_us_p99", value.latency_us_p99);
+  visit("payload_bytes", value.payload_bytes);
   visit("retransmits", value.retransmits);
   visit("path_mtu", value.path_mtu);
+  visit("path", value.path);
+  visit("congestion_control", value.congestion_control);
+  visit("cpu_s_per_gbyte_src", value.cpu_s_per_gbyte_src);
+  visit("cpu_s_per_gbyte_dst", value.cpu_s_per_gbyte_dst);
   visit("status", value.status, kNeeded);
   visit("reason", value.reason);
 }

@@ -18,6 +18,16 @@ struct Address {
   std::optional<std::string> label = std::nullopt;
 };
 
+/// Work that the kernel leaves to an interface, or does for many packets at once. Each is absent
+/// when the kernel did not name it.
+struct Offloads {
+  std::optional<bool> tso;          ///< TCP segments are cut by the device (IPv4 or IPv6)
+  std::optional<bool> gso;          ///< packets are cut last, in software
+  std::optional<bool> gro;          ///< received segments are joined before the stack sees them
+  std::optional<bool> tx_checksum;  ///< of TCP over IPv4, IPv6 or both
+  std::optional<bool> rx_checksum;
+};
+
 struct Interface {
   std::string name;
   int index = 0;       ///< kernel order: NCCL takes interfaces in the order the kernel lists them
@@ -38,7 +48,11 @@ struct Interface {
   std::optional<std::string> master;   ///< the bridge or bond this is a port of
   std::optional<int> lower_index;      ///< IFLA_LINK: index of the lower or peer device
   std::optional<int> lower_namespace;  ///< IFLA_LINK_NETNSID: present = that device is elsewhere
-  std::vector<Address> addresses;      ///< in kernel order
+  std::optional<Offloads> offloads;    ///< in use now
+  std::optional<int> rx_queues;        ///< queues that the kernel shows; all need not be in use
+  std::optional<int> tx_queues;
+  std::optional<std::string> irq_cpus;  ///< where the device's MSI interrupts may run, list format
+  std::vector<Address> addresses;       ///< in kernel order
   /// Class of its network (docs/system.md); absent for loopback and devices without an address.
   std::optional<std::string> mode;
 };
@@ -128,6 +142,15 @@ struct SharedMemory {
   std::optional<std::string> reason;  ///< why sizes are absent
 };
 
+/// What limits one TCP connection, by sysctl. Absent where this network namespace does not show it.
+struct TcpLimits {
+  std::optional<std::uint64_t> rmem_max_bytes;      ///< net.core.rmem_max: of SO_RCVBUF
+  std::optional<std::uint64_t> wmem_max_bytes;      ///< net.core.wmem_max: of SO_SNDBUF
+  std::optional<std::uint64_t> tcp_rmem_max_bytes;  ///< net.ipv4.tcp_rmem, third: of autotuning
+  std::optional<std::uint64_t> tcp_wmem_max_bytes;  ///< net.ipv4.tcp_wmem, third
+  std::optional<int> mtu_probing;  ///< net.ipv4.tcp_mtu_probing: 0 off, 1 after a loss, 2 always
+};
+
 struct NcclLibrary {
   bool found = false;
   std::optional<std::string> version;  ///< "2.28.9", from ncclGetVersion
@@ -157,6 +180,7 @@ struct Host {
   std::optional<std::string> kernel;
   std::optional<std::string> driver;  ///< NVIDIA driver version
   std::optional<std::string> congestion_control;
+  TcpLimits tcp;
   std::optional<std::string> container;  ///< "docker", "containerd", "kubernetes", ... when seen
   std::vector<std::string> firmware;
   std::vector<Interface> interfaces;

@@ -63,6 +63,11 @@ const char* to_text(Against against) {
   return "unknown";
 }
 
+bool is_too_narrow(const PathMtu& path) {
+  return path.route_mtu && path.forward_mtu &&
+         *path.forward_mtu < std::min(*path.route_mtu, kLargestIpPacket);
+}
+
 bool has_failures(const RunRecord& record) {
   return !record.complete || !record.problems.empty() ||
          std::any_of(record.results.begin(), record.results.end(),

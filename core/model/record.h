@@ -64,6 +64,15 @@ struct SizeResult {
   std::optional<std::string> reason;  ///< why it was not measured, when samples is 0
 };
 
+/// IP packet sizes in bytes on the way from one rank to another.
+struct PathMtu {
+  std::optional<int> device_mtu;  ///< of the sender's interface
+  std::optional<int> route_mtu;   ///< what the sender's kernel takes for the path, before probing
+  /// Largest packet with DF that was seen to arrive. Below route_mtu it is exact.
+  std::optional<int> forward_mtu;
+  std::optional<std::string> reason;  ///< why forward_mtu is absent
+};
+
 struct PairResult {
   int src = 0;              ///< sending rank
   int dst = 0;              ///< receiving rank
@@ -77,8 +86,14 @@ struct PairResult {
   std::optional<double> high;
   std::optional<double> latency_us_p50;  ///< half a round trip of an 8-byte message
   std::optional<double> latency_us_p99;
-  std::optional<std::uint64_t> retransmits;  ///< segments, TCP_INFO of the sender
-  std::optional<int> path_mtu;               ///< bytes, TCP_INFO of the sender
+  std::optional<std::uint64_t> payload_bytes;     ///< src to dst, in the blocks of this row
+  std::optional<std::uint64_t> retransmits;       ///< segments meanwhile, TCP_INFO of the sender
+  std::optional<int> path_mtu;                    ///< bytes, TCP_INFO of the sender
+  std::optional<PathMtu> path;                    ///< one-way rows only, like the rest below
+  std::optional<std::string> congestion_control;  ///< of the sender's measured socket
+  /// CPU time of the workers for 10^9 bytes of payload, median over blocks, seconds.
+  std::optional<double> cpu_s_per_gbyte_src;
+  std::optional<double> cpu_s_per_gbyte_dst;
   Status status = Status::kOk;
   std::optional<std::string> reason;
 };
@@ -176,6 +191,13 @@ struct StageReport {
 
 [[nodiscard]] const char* to_text(Status status);
 [[nodiscard]] const char* to_text(ProofState state);
+
+/// Largest IP packet there is, bytes: the length field has 16 bits. A loopback's MTU can be larger.
+inline constexpr int kLargestIpPacket = 65535;
+
+/// Packets of the size that the sender's kernel takes for right are known not to arrive: small
+/// messages pass and large ones stall, unless a router says so (ICMP) and the kernel learns.
+[[nodiscard]] bool is_too_narrow(const PathMtu& path);
 
 /// A run that has a failed result, a problem or is not complete.
 [[nodiscard]] bool has_failures(const RunRecord& record);

@@ -1,6 +1,7 @@
 #include "probe/pair_link.h"
 
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -21,15 +22,31 @@ constexpr std::uint64_t kWarmBytes = std::uint64_t{3} << 19;
 /// A transfer that is over before the warm-up counts from here.
 constexpr double kLatestWarmShare = 0.75;
 
+/// User and system time of this thread, which moves the bytes alone. What the kernel does in
+/// interrupts is not in it. source: getrusage(2)
+double cpu_seconds() {
+  rusage usage{};
+  base::check_rc(getrusage(RUSAGE_THREAD, &usage), "getrusage");
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 }  // namespace
 
 void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
-  // An end that only waits gives the other the time to say what it sees of the path.
+  // At the stall limit an end looks at what it sent. One that only waits gives the other the time
+  // to say what it sees of the path. Without the look in between, the end that sends would go on
+  // when the other closes, since the kernel then takes a little more.
   const auto now = base::Clock::now();
+  const base::Deadline limit(last_move + stall_);
   const bool is_last_word = end_.has_passed();
-  const auto unacked = is_last_word || now >= last_move + stall_ ? stats().unacked : 0;
-  const auto stalled_at = last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2);
-  if (is_last_word || now >= stalled_at) {
+  const bool is_late = limit.has_passed();
+  const auto unacked = is_late || is_last_word ? stats().unacked : 0;
+  const base::Deadline deadline =
+      !is_late || unacked > 0 ? limit : base::Deadline(last_move + stall_ + stall_ / 2);
+  if (is_last_word || (is_late && deadline.has_passed())) {
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),
@@ -39,13 +56,13 @@ void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time
                                 : std::string()),
         unacked > 0 ? "unacknowledged" : "silent");
   }
-  const auto deadline = base::Deadline::earlier(base::Deadline(stalled_at), end_);
   short events = 0;
   if (wants_to_send) events |= POLLOUT;
   if (wants_to_receive) events |= POLLIN;
   pollfd entry{.fd = fd_.get(), .events = events, .revents = 0};
   // A signal only makes the loop look again.
-  [[maybe_unused]] const int ready = ::poll(&entry, 1, deadline.poll_ms());
+  [[maybe_unused]] const int ready =
+      ::poll(&entry, 1, base::Deadline::earlier(deadline, end_).poll_ms());
 }
 
 std::size_t PairLink::advance_send(Flow& flow, base::Deadline until) {
@@ -69,6 +86,7 @@ std::size_t PairLink::advance_send(Flow& flow, base::Deadline until) {
   const auto of_header = std::min(bytes, sizeof flow.header - flow.header_done);
   flow.header_done += of_header;
   flow.left -= bytes - of_header;
+  flow.payload += bytes - of_header;
   sent_ += bytes;
   if (flow.header == 0 && flow.header_done == sizeof flow.header) flow.is_active = false;
   return bytes;
@@ -157,9 +175,10 @@ std::vector<double> PairLink::latencies(bool is_first, int most, base::Nanosecon
   return half_trips_us;
 }
 
-double PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
+PairLink::Ran PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
   Flow out{.is_active = sends};
   Flow in{.is_active = receives};
+  const double cpu_before_s = cpu_seconds();
   const auto start = base::Clock::now();
   const base::Deadline until(start + span);
   const auto part = [&](double share) {
@@ -198,22 +217,28 @@ double PairLink::run(bool sends, bool receives, base::Nanoseconds span) {
   // A transfer that ended within the warm-up counts whole.
   const double seconds = base::to_seconds(last_receive - warm_at);
   const auto counted = received_ - received_before - warm_bytes;
-  return seconds > 0 ? static_cast<double>(counted) / seconds : 0;
+  return {.seen = {.bytes_per_s = seconds > 0 ? static_cast<double>(counted) / seconds : 0,
+                   .cpu_s = cpu_seconds() - cpu_before_s},
+          .payload_bytes = out.payload};
 }
 
-double PairLink::one_way(bool i_send, base::Nanoseconds span) {
-  if (i_send) {
-    run(true, false, span);
-    return receive_value<double>();
+Transfer PairLink::one_way(bool i_send, base::Nanoseconds span) {
+  const auto ran = run(i_send, !i_send, span);
+  if (!i_send) {
+    send_value(ran.seen);
+    return {.bytes_per_s = ran.seen.bytes_per_s, .receiver_cpu_s = ran.seen.cpu_s};
   }
-  const double bytes_per_s = run(false, true, span);
-  send_value(bytes_per_s);
-  return bytes_per_s;
+  const auto seen = receive_value<Seen>();
+  return {.bytes_per_s = seen.bytes_per_s,
+          .payload_bytes = ran.payload_bytes,
+          .sender_cpu_s = ran.seen.cpu_s,
+          .receiver_cpu_s = seen.cpu_s};
 }
 
-double PairLink::both_ways(base::Nanoseconds span) {
-  send_value(run(true, true, span));
-  return receive_value<double>();
+Transfer PairLink::both_ways(base::Nanoseconds span) {
+  const auto ran = run(true, true, span);
+  send_value(ran.seen);
+  return {.bytes_per_s = receive_value<Seen>().bytes_per_s, .payload_bytes = ran.payload_bytes};
 }
 
 transport::tcp::TcpStats PairLink::stats() const {

@@ -14,6 +14,15 @@ namespace ringwise::probe {
 /// Payload of one message of the bandwidth part.
 inline constexpr std::size_t kPairChunk = std::size_t{128} << 10;
 
+/// One transfer, as this end knows it.
+struct Transfer {
+  double bytes_per_s = 0;           ///< that the receiver saw after a warm-up
+  std::uint64_t payload_bytes = 0;  ///< that this end sent, warm-up included
+  /// CPU time of each end's thread during the transfer, seconds.
+  double sender_cpu_s = 0;
+  double receiver_cpu_s = 0;
+};
+
 /// Both ends call the same functions in the same order. Every wait ends when nothing moved for
 /// the stall limit, or at the stage's end, with PlacedError(kTimeout) that names the peer.
 class PairLink {
@@ -26,12 +35,19 @@ class PairLink {
   /// `is_first` end times them; the other answers and gets none.
   [[nodiscard]] std::vector<double> latencies(bool is_first, int most, base::Nanoseconds span);
 
-  /// Bytes per second that the receiver saw after a warm-up, one way, for about `span`. Both ends
-  /// learn it.
-  [[nodiscard]] double one_way(bool i_send, base::Nanoseconds span);
+  /// One way, for about `span`. Both ends learn the rate; the sender learns the rest.
+  [[nodiscard]] Transfer one_way(bool i_send, base::Nanoseconds span);
 
-  /// Both ends send at once. Bytes per second that the peer saw of what this rank sent.
-  [[nodiscard]] double both_ways(base::Nanoseconds span);
+  /// Both ends send at once. The rate is what the peer saw of what this rank sent; CPU times are
+  /// not told apart.
+  [[nodiscard]] Transfer both_ways(base::Nanoseconds span);
+
+  /// For other talk between the two ends: the socket, and its far end.
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  [[nodiscard]] const transport::Peer& peer() const { return peer_; }
+  [[nodiscard]] base::Nanoseconds stall() const { return stall_; }
+  /// Sends a few bytes, waiting like everything here.
+  void send_all(const void* data, std::size_t bytes);
 
   [[nodiscard]] transport::tcp::TcpStats stats() const;
   [[nodiscard]] std::uint64_t bytes_sent() const { return sent_; }
@@ -44,13 +60,22 @@ class PairLink {
     bool is_active = false;
     std::uint64_t header = 0;
     std::size_t header_done = 0;
-    std::uint64_t left = 0;  ///< payload of the current message
+    std::uint64_t left = 0;     ///< payload of the current message
+    std::uint64_t payload = 0;  ///< moved in all messages
   };
-  /// Runs the directions at once for about `span`. Bytes per second received after the warm-up.
-  double run(bool sends, bool receives, base::Nanoseconds span);
+  /// What the peer is told at the end of a transfer.
+  struct Seen {
+    double bytes_per_s = 0;
+    double cpu_s = 0;
+  };
+  struct Ran {
+    Seen seen;                        ///< received after the warm-up
+    std::uint64_t payload_bytes = 0;  ///< sent
+  };
+  /// Runs the directions at once for about `span`.
+  Ran run(bool sends, bool receives, base::Nanoseconds span);
   std::size_t advance_send(Flow& flow, base::Deadline until);
   std::size_t advance_receive(Flow& flow);
-  void send_all(const void* data, std::size_t bytes);
   void receive_all(void* data, std::size_t bytes);
   void wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move);
   template <typename T>

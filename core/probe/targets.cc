@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,10 @@ Endpoint endpoint_of(const std::vector<model::Interface>& interfaces,
   if (found != interfaces.end()) {
     endpoint.pci_vendor = found->pci_vendor;
     endpoint.speed_mbit_per_s = found->speed_mbit_per_s;
+    // Larger than a 32 bit number it is no MTU.
+    if (found->mtu && *found->mtu <= std::numeric_limits<int>::max()) {
+      endpoint.mtu = static_cast<int>(*found->mtu);
+    }
     endpoint.is_loopback = found->is_loopback;
   }
   return endpoint;

@@ -19,6 +19,7 @@ struct Endpoint {
   int index = 0;        ///< interface index: the scope id of a link-local address
   std::optional<std::string> pci_vendor;
   std::optional<std::int64_t> speed_mbit_per_s;
+  std::optional<int> mtu;  ///< bytes
   bool is_loopback = false;
 };
 

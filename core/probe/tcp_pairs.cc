@@ -12,10 +12,11 @@
 #include "base/units.h"
 #include "plan/pair_schedule.h"
 #include "probe/guard.h"
+#include "probe/pair_data.h"
 #include "probe/pair_link.h"
+#include "probe/path_probe.h"
 #include "probe/run_one.h"
 #include "probe/targets.h"
-#include "stats/interval.h"
 #include "stats/percentile.h"
 #include "transport/tcp/address.h"
 #include "transport/tcp/dialer.h"
@@ -33,20 +34,6 @@ constexpr double kTransferShare = 0.2;
 constexpr double kReserve = 1.5;
 /// A rank that failed with so many partners is left alone: each more would cost the stall limit.
 constexpr std::size_t kFailedPartners = 2;
-
-/// What this rank has of one peer it sends to.
-struct PairData {
-  int round = 0;
-  int last_block = 0;
-  std::vector<double> one_way_bytes_per_s;  ///< by block
-  std::vector<double> both_bytes_per_s;
-  std::vector<double> latency_p50_us;
-  std::vector<double> latencies_us;
-  std::uint64_t retransmits = 0;
-  int path_mtu = 0;
-  std::optional<Failure> failure;
-  std::string skipped;  ///< why it was not measured
-};
 
 /// The pairs over one interface.
 class PairStage {
@@ -142,7 +129,7 @@ class PairStage {
     }
     const auto failure = attempt([&] { measure(block, round, peer, data); });
     if (!failure) return true;
-    data.failure = failure;
+    data.failure = explained(context_.spec, peer, data, *failure);
     // The next pair must not wait for what did not come now.
     listener_.forget();
     return false;
@@ -159,6 +146,7 @@ class PairStage {
                               .step = std::make_shared<const std::string>(step)};
     PairLink link(connect(block, round, peer, end), end, base::from_seconds(context_.spec.stall_s),
                   context_.deadline);
+    if (!data.path) find_path(block, round, peer, link, data);
     const auto share = [&](double part) {
       return base::from_seconds(base::to_seconds(slice_) * part);
     };
@@ -168,18 +156,42 @@ class PairStage {
       data.latency_p50_us.push_back(stats::median(times));
       data.latencies_us.insert(data.latencies_us.end(), times.begin(), times.end());
     }
-    double mine = 0;
     for (const bool turn : {true, false}) {
-      const double rate = link.one_way(is_first == turn, share(kTransferShare));
-      if (is_first == turn) mine = rate;
+      const auto transfer = link.one_way(is_first == turn, share(kTransferShare));
+      if (is_first == turn) data.one_way.add(transfer);
     }
-    data.one_way_bytes_per_s.push_back(mine);
-    data.both_bytes_per_s.push_back(link.both_ways(share(kTransferShare)));
+    const auto before_both = link.stats();
+    data.one_way.retransmits += before_both.retransmits;
+    data.both.add(link.both_ways(share(kTransferShare)));
     const auto stats = link.stats();
-    data.retransmits += stats.retransmits;
+    data.both.retransmits += stats.retransmits - before_both.retransmits;
     data.path_mtu = stats.path_mtu;
+    data.congestion_control = transport::tcp::congestion_control(link.fd());
     data.last_block = block;
     count(peer, link);
+  }
+
+  /// Before anything large is sent, so that it is known when that stalls.
+  void find_path(int block, int round, int peer, PairLink& link, PairData& data) {
+    const PathEnds ends{.local = local_,
+                        .remote = address_of(peer),
+                        .token = token_,
+                        .id = {.source = static_cast<std::uint32_t>(context_.spec.rank),
+                               .purpose = tcp::Purpose::kPath,
+                               .block = static_cast<std::uint32_t>(block),
+                               .group = group_,
+                               .channel = static_cast<std::uint32_t>(round)},
+                        .device_mtu = endpoint_.mtu};
+    data.path = probe_path(link, ends);
+    stray_datagrams_ += data.path->strays;
+  }
+
+  /// Throws Error(kPeer) when the peer named none.
+  [[nodiscard]] tcp::SocketAddress address_of(int peer) const {
+    const auto remote = tcp::SocketAddress::parse(addresses_.at(static_cast<std::size_t>(peer)),
+                                                  static_cast<std::uint32_t>(endpoint_.index));
+    if (!remote) throw Error(ErrorKind::kPeer, "a peer sent something that is no address");
+    return *remote;
   }
 
   base::FileDescriptor connect(int block, int round, int peer, const transport::Peer& end) {
@@ -194,10 +206,7 @@ class PairStage {
     std::map<tcp::ConnectionId, transport::Peer> expected;
     std::vector<tcp::Listener*> listeners{&listener_};
     if (is_first) {
-      const auto remote = tcp::SocketAddress::parse(addresses_.at(static_cast<std::size_t>(peer)),
-                                                    static_cast<std::uint32_t>(endpoint_.index));
-      if (!remote) throw Error(ErrorKind::kPeer, "a peer sent something that is no address");
-      dialer.dial(id, local_, *remote, end);
+      dialer.dial(id, local_, address_of(peer), end);
     } else {
       listener_.expect(id);
       expected.emplace(id, end);
@@ -236,47 +245,8 @@ class PairStage {
   std::map<int, PairData> pairs_;                 ///< by peer
   std::map<int, std::set<int>> failed_partners_;  ///< by rank; the same on all ranks
   Payload payload_;
+  std::uint64_t stray_datagrams_ = 0;
 };
-
-/// A row for one direction kind of one pair.
-model::PairResult row_of(const StageSpec& spec, const Endpoint& endpoint, int peer,
-                         const PairData& data, bool is_both) {
-  model::PairResult row;
-  row.src = spec.rank;
-  row.dst = peer;
-  row.direction = is_both ? "both" : "one-way";
-  row.bytes = kPairChunk;
-  row.round = data.round;
-  row.block = data.last_block;
-  row.device = endpoint.interface;
-  if (!data.skipped.empty()) {
-    row.status = model::Status::kSkipped;
-    row.reason = data.skipped;
-  }
-  if (data.failure) {
-    row.status = model::Status::kFailed;
-    row.reason = data.failure->text;
-  }
-  const auto& rates = is_both ? data.both_bytes_per_s : data.one_way_bytes_per_s;
-  if (!rates.empty()) {
-    constexpr double kGbit = 8e-9;
-    row.gbit_per_s = stats::median(rates) * kGbit;
-    if (const auto interval = stats::median_interval(rates)) {
-      row.low = interval->low * kGbit;
-      row.high = interval->high * kGbit;
-    }
-  }
-  if (is_both) return row;
-  if (!data.latency_p50_us.empty()) {
-    row.latency_us_p50 = stats::median(data.latency_p50_us);
-    row.latency_us_p99 = stats::percentile(data.latencies_us, 99);
-  }
-  if (!rates.empty()) {
-    row.retransmits = data.retransmits;
-    row.path_mtu = data.path_mtu;
-  }
-  return row;
-}
 
 model::Result PairStage::result(model::StageReport& report) const {
   model::Result result;
@@ -290,11 +260,11 @@ model::Result PairStage::result(model::StageReport& report) const {
   result.nodes =
       static_cast<int>(std::set<std::string>(spec.hosts.begin(), spec.hosts.end()).size());
   result.sockets = 1;
-  result.stray_connections = listener_.strays();
+  result.stray_connections = listener_.strays() + stray_datagrams_;
   result.seed = spec.seed;
   for (const auto& [peer, data] : pairs_) {
     for (const bool is_both : {false, true}) {
-      result.pairs.push_back(row_of(spec, endpoint_, peer, data, is_both));
+      result.pairs.push_back(row_of(spec, endpoint_.interface, peer, data, is_both));
     }
     if (!data.failure) continue;
     result.status = model::Status::kFailed;

@@ -1,5 +1,5 @@
-// tcp-pairs: every pair of ranks in rounds of disjoint pairs: bandwidth, latency, retransmits, path
-// MTU.
+// tcp-pairs: every pair of ranks in rounds of disjoint pairs: packet sizes that
+// arrive, latency, bandwidth, retransmits.
 #pragma once
 
 #include "model/record.h"

@@ -9,7 +9,7 @@ namespace ringwise::report {
 namespace {
 
 /// docs/report.md explains each; keep both in step.
-constexpr std::array<std::string_view, 42> kColumns{"run",
+constexpr std::array<std::string_view, 49> kColumns{"run",
                                                     "row",
                                                     "started",
                                                     "complete",
@@ -50,6 +50,13 @@ constexpr std::array<std::string_view, 42> kColumns{"run",
                                                     "high",
                                                     "retransmits",
                                                     "path_mtu",
+                                                    "device_mtu",
+                                                    "route_mtu",
+                                                    "forward_mtu",
+                                                    "congestion_control",
+                                                    "payload_bytes",
+                                                    "cpu_s_per_gbyte_src",
+                                                    "cpu_s_per_gbyte_dst",
                                                     "reason"};
 
 CsvRow start(const NamedRecord& named, const model::Result& result, const char* kind) {
@@ -69,7 +76,7 @@ std::string size_row(const NamedRecord& named, const model::Result& result,
   CsvRow row = start(named, result, "size");
   row.add(size.bytes).add(size.verified).add(size.wrong).add(size.samples).add(size.blocks);
   row.add(size.time_us_p50).add(size.time_us_p99).add(size.algbw_gbyte_per_s);
-  row.add(size.busbw_gbyte_per_s).skip(6).add(size.low).add(size.high).skip(2).add(size.reason);
+  row.add(size.busbw_gbyte_per_s).skip(6).add(size.low).add(size.high).skip(9).add(size.reason);
   return row.line();
 }
 
@@ -79,6 +86,10 @@ std::string pair_row(const NamedRecord& named, const model::Result& result,
   row.add(pair.bytes).skip(8).add(pair.src).add(pair.dst).add(pair.direction);
   row.add(pair.gbit_per_s).add(pair.latency_us_p50).add(pair.latency_us_p99);
   row.add(pair.low).add(pair.high).add(pair.retransmits).add(pair.path_mtu);
+  const auto path = pair.path.value_or(model::PathMtu{});
+  row.add(path.device_mtu).add(path.route_mtu).add(path.forward_mtu);
+  row.add(pair.congestion_control).add(pair.payload_bytes);
+  row.add(pair.cpu_s_per_gbyte_src).add(pair.cpu_s_per_gbyte_dst);
   const bool is_ok = pair.status == model::Status::kOk;
   row.add(pair.reason ? *pair.reason : std::string(is_ok ? "" : model::to_text(pair.status)));
   return row.line();
@@ -95,7 +106,7 @@ std::string render_csv(std::span<const NamedRecord> records, const RenderOptions
       for (const auto& size : result.sizes) text += size_row(named, result, size);
       for (const auto& pair : result.pairs) text += pair_row(named, result, pair);
       if (result.sizes.empty() && result.pairs.empty()) {
-        text += start(named, result, "result").skip(19).add(result.reason).line();
+        text += start(named, result, "result").skip(26).add(result.reason).line();
       }
     }
   }

@@ -90,6 +90,47 @@ std::string interfaces(const Host& host) {
                     rows, 2);
 }
 
+std::string on_or_off(const char* name, const std::optional<bool>& value) {
+  return value ? fmt::format("{} {}", name, *value ? "on" : "off") : std::string();
+}
+
+/// Offloads, queues and interrupts of one interface, as far as they are known; may be empty.
+std::string work(const model::Interface& one) {
+  std::vector<std::string> parts;
+  const auto known = one.offloads.value_or(model::Offloads{});
+  for (auto& part :
+       {on_or_off("TSO", known.tso), on_or_off("GSO", known.gso), on_or_off("GRO", known.gro),
+        on_or_off("tx checksum", known.tx_checksum), on_or_off("rx checksum", known.rx_checksum)}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  if (one.rx_queues || one.tx_queues) {
+    parts.push_back(fmt::format("queues {} rx {} tx", shown(one.rx_queues), shown(one.tx_queues)));
+  }
+  if (one.irq_cpus) parts.push_back("interrupts on CPUs " + shown(one.irq_cpus));
+  return base::join(parts, ", ");
+}
+
+std::string offloads(const Host& host) {
+  std::string text;
+  for (const auto& one : host.interfaces) {
+    const auto line = one.is_loopback || !one.is_up ? std::string() : work(one);
+    if (!line.empty()) text += "  " + wrapped(base::printable(one.name) + ": " + line, 2, 4) + "\n";
+  }
+  return text.empty() ? text : "\nOffloads and queues\n" + text;
+}
+
+std::string tcp(const Host& host) {
+  std::vector<std::string> parts;
+  if (host.congestion_control) parts.push_back(shown(host.congestion_control));
+  if (host.tcp.tcp_rmem_max_bytes || host.tcp.tcp_wmem_max_bytes) {
+    parts.push_back(fmt::format("buffers up to {} in, {} out",
+                                bytes(host.tcp.tcp_rmem_max_bytes, "?"),
+                                bytes(host.tcp.tcp_wmem_max_bytes, "?")));
+  }
+  if (host.tcp.mtu_probing) parts.push_back("MTU probing " + shown(host.tcp.mtu_probing));
+  return base::join(parts, ", ");
+}
+
 std::string rdma(const Host& host) {
   if (host.rdma.empty()) return "\nRDMA\n  no device\n";
   std::string text = "\nRDMA\n";
@@ -146,7 +187,7 @@ std::string limits(const Host& host) {
                               ? std::string("unlimited")
                               : bytes(host.limits.memlock_soft_bytes, "not known"));
   text += fact("files", shown(host.limits.open_files));
-  if (host.congestion_control) text += fact("TCP", shown(host.congestion_control));
+  if (const auto line = tcp(host); !line.empty()) text += fact("TCP", line);
   return text;
 }
 
@@ -177,8 +218,8 @@ std::string gpus(const Host& host) {
 }  // namespace
 
 std::string host_text(const Host& host, const model::Mode& mode) {
-  std::string text =
-      place(host, mode) + interfaces(host) + rdma(host) + gpus(host) + limits(host) + nccl(host);
+  std::string text = place(host, mode) + interfaces(host) + offloads(host) + rdma(host) +
+                     gpus(host) + limits(host) + nccl(host);
   if (!host.problems.empty()) text += "\nCould not be read\n";
   for (const auto& problem : host.problems) {
     text += "  - " + wrapped(base::printable(problem), 4, 4) + "\n";

@@ -71,7 +71,7 @@ std::string sizes(const model::Result& result) {
          notes;
 }
 
-std::string pairs(const model::Result& result) {
+std::string pairs(const model::Result& result, bool is_detailed) {
   std::string text;
   for (const auto& matrix : pair_matrices(result)) {
     Cells titles{"from / to"};
@@ -84,11 +84,19 @@ std::string pairs(const model::Result& result) {
     text += escaped(matrix.title) + ":\n\n" + markdown_table(titles, rows);
   }
   if (const auto path = path_summary(result); !path.empty()) text += escaped(path) + "\n\n";
+  const auto paths = path_table(result, is_detailed);
+  if (!paths.rows.empty()) {
+    text += "packet sizes, bytes:\n\n" + markdown_table(path_titles(), paths.rows);
+    if (paths.left_out > 0) {
+      text += fmt::format("and {} more\n\n", count(paths.left_out, "pair"));
+    }
+  }
+  for (const auto& line : paths.notes) text += "- " + escaped(line) + "\n";
   for (const auto& line : unmeasured_pairs(result)) text += "- " + escaped(line) + "\n";
   return text;
 }
 
-std::string result_text(const model::Result& result) {
+std::string result_text(const model::Result& result, bool is_detailed) {
   std::string text =
       fmt::format("## {}: {}\n\n", escaped(title(result)), model::to_text(result.status));
   if (result.reason) text += escaped(*result.reason) + "\n\n";
@@ -100,7 +108,7 @@ std::string result_text(const model::Result& result) {
   if (const auto seen = disturbances(result); !seen.empty()) {
     text += fmt::format("- quiet?: {}\n", escaped(seen));
   }
-  return text + "\n" + sizes(result) + pairs(result);
+  return text + "\n" + sizes(result) + pairs(result, is_detailed);
 }
 
 std::string comparison(const Group& group) {
@@ -129,7 +137,7 @@ std::string render_md(std::span<const NamedRecord> records, const RenderOptions&
       for (const auto* result : group.results) {
         const bool is_shown = group.results.size() == 1 || options.is_detailed ||
                               result == &group.first() || !result->pairs.empty();
-        if (is_shown) text += result_text(*result);
+        if (is_shown) text += result_text(*result, options.is_detailed);
       }
       if (group.results.size() > 1) text += comparison(group);
     }

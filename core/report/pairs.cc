@@ -1,6 +1,7 @@
 #include "report/pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -47,6 +48,28 @@ std::string in_words(const std::string& direction) {
   if (direction == "one-way") return "one way at a time";
   if (direction == "both") return "both ways at once";
   return base::printable(direction);
+}
+
+using PathSizes = std::array<std::optional<int>, 3>;
+
+PathSizes sizes_of(const model::PathMtu& path) {
+  return {path.device_mtu, path.route_mtu, path.forward_mtu};
+}
+
+/// The sizes that most pairs have; the smaller ones when two are as common.
+PathSizes most_common_path(const model::Result& result) {
+  std::map<PathSizes, std::size_t> counts;
+  for (const auto& pair : result.pairs) {
+    if (pair.path) ++counts[sizes_of(*pair.path)];
+  }
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == counts.end() ? PathSizes{} : most->first;
+}
+
+std::string bytes_or_dash(const std::optional<int>& bytes) {
+  return bytes ? fmt::format("{}", *bytes) : "-";
 }
 
 }  // namespace
@@ -121,6 +144,37 @@ std::string path_summary(const model::Result& result) {
                                 *most->retransmits, most->src, most->dst));
   }
   return base::join(parts, ", ");
+}
+
+std::vector<std::string> path_titles() {
+  return {"from", "to", "device MTU", "route MTU", "arrives"};
+}
+
+PathTable path_table(const model::Result& result, bool is_detailed) {
+  constexpr std::size_t kMostRows = 24;
+  const auto usual = most_common_path(result);
+  PathTable table;
+  std::map<std::string, std::size_t> reasons;
+  for (const auto& pair : result.pairs) {
+    if (!pair.path) continue;
+    const auto& path = *pair.path;
+    if (!path.forward_mtu) ++reasons[base::printable(path.reason.value_or("not known"))];
+    const bool is_unusual =
+        !path.forward_mtu || model::is_too_narrow(path) || sizes_of(path) != usual;
+    if (!is_detailed && !is_unusual) continue;
+    if (!is_detailed && table.rows.size() == kMostRows) {
+      ++table.left_out;
+      continue;
+    }
+    table.rows.push_back({fmt::format("{}", pair.src), fmt::format("{}", pair.dst),
+                          bytes_or_dash(path.device_mtu), bytes_or_dash(path.route_mtu),
+                          bytes_or_dash(path.forward_mtu)});
+  }
+  for (const auto& [reason, pairs] : reasons) {
+    table.notes.push_back(
+        fmt::format("what arrives is not known ({}): {}", count(pairs, "pair"), reason));
+  }
+  return table;
 }
 
 std::vector<std::string> unmeasured_pairs(const model::Result& result) {

@@ -34,6 +34,22 @@ struct PairExtremes {
 /// Path MTUs and retransmits over all pairs, in words; empty when neither was measured.
 [[nodiscard]] std::string path_summary(const model::Result& result);
 
+/// Packet sizes on the way from rank to rank.
+struct PathTable {
+  /// Sender, receiver, MTU of the sender's device, of its route, and the largest that arrived; "-"
+  /// = not known.
+  std::vector<std::vector<std::string>> rows;
+  /// Rows that were left out because there are many, 0 = none.
+  std::size_t left_out = 0;
+  /// Why it is not known what arrives, one line for each reason.
+  std::vector<std::string> notes;
+};
+/// Titles of the rows' cells.
+[[nodiscard]] std::vector<std::string> path_titles();
+/// Pairs on which large packets are lost, of which it is not known, or that differ from most; all
+/// pairs with `is_detailed`. In the record's order.
+[[nodiscard]] PathTable path_table(const model::Result& result, bool is_detailed);
+
 /// Pairs that failed or were skipped, one line each, in the record's order.
 [[nodiscard]] std::vector<std::string> unmeasured_pairs(const model::Result& result);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -182,16 +183,34 @@ std::string matrix_text(const PairMatrix& matrix) {
   return text;
 }
 
-std::string pairs_text(const Result& result) {
+std::string paths_text(const Result& result, bool is_detailed) {
+  const auto table = path_table(result, is_detailed);
+  std::string text;
+  if (!table.rows.empty()) {
+    std::vector<Column> columns;
+    for (auto& title : path_titles()) columns.push_back({std::move(title)});
+    text += std::string("  packet sizes, bytes") +
+            (is_detailed ? "" : "; pairs that lose large ones or differ from most") + "\n";
+    text += text_table(columns, table.rows, 4);
+  }
+  if (table.left_out > 0) {
+    text += fmt::format("    and {} more; --details shows all\n", count(table.left_out, "pair"));
+  }
+  for (const auto& line : table.notes) text += "  - " + wrapped(line, 4, 4) + "\n";
+  return text;
+}
+
+std::string pairs_text(const Result& result, bool is_detailed) {
   std::string text;
   for (const auto& matrix : pair_matrices(result)) text += matrix_text(matrix);
   if (const auto path = path_summary(result); !path.empty())
     text += "  " + wrapped(path, 2, 4) + "\n";
+  text += paths_text(result, is_detailed);
   for (const auto& line : unmeasured_pairs(result)) text += "  - " + wrapped(line, 4, 4) + "\n";
   return text;
 }
 
-std::string result_text(const Result& result, const Paint& paint) {
+std::string result_text(const Result& result, bool is_detailed, const Paint& paint) {
   std::string text = "\n" + paint.heading(title(result)) + ": ";
   if (result.status != Status::kOk) {
     const std::string why = result.reason ? ": " + base::printable(*result.reason) : "";
@@ -205,7 +224,7 @@ std::string result_text(const Result& result, const Paint& paint) {
   text += fact("path", path_proof(result));
   if (const auto seen = disturbances(result); !seen.empty()) text += fact("quiet?", seen);
   if (!result.sizes.empty()) text += sizes_table(result);
-  return text + pairs_text(result);
+  return text + pairs_text(result, is_detailed);
 }
 
 std::string group_text(const Group& group, const RenderOptions& options, const Paint& paint) {
@@ -213,7 +232,7 @@ std::string group_text(const Group& group, const RenderOptions& options, const P
   for (const auto* result : group.results) {
     const bool is_shown = group.results.size() == 1 || options.is_detailed ||
                           result == &group.first() || !result->pairs.empty();
-    if (is_shown) text += result_text(*result, paint);
+    if (is_shown) text += result_text(*result, options.is_detailed, paint);
   }
   return group.results.size() > 1 ? text + comparison(group) : text;
 }

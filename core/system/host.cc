@@ -21,6 +21,7 @@
 #include "system/rdma.h"
 #include "system/routes.h"
 #include "system/shm.h"
+#include "system/tcp.h"
 #include "system/topology.h"
 
 namespace ringwise::system {
@@ -80,6 +81,7 @@ model::Host read_host(const SysRoot& root, const HostOptions& options) {
   host.kernel = root.read_line("/proc/sys/kernel/osrelease");
   host.driver = read_nvidia_driver(root);
   host.congestion_control = root.read_line("/proc/sys/net/ipv4/tcp_congestion_control");
+  host.tcp = read_tcp_limits(root);
   host.interfaces = read_interfaces(root, host.problems);
   host.are_routes_known = add_route_mtus(root, host.interfaces, host.problems);
   host.default_interface = read_default_interface(root);

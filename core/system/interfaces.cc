@@ -10,6 +10,8 @@
 #include "base/units.h"
 #include "system/ip_addr.h"
 #include "system/netlink.h"
+#include "system/offloads.h"
+#include "system/queues.h"
 #include "system/text.h"
 
 namespace ringwise::system {
@@ -71,6 +73,13 @@ void add_device_facts(const SysRoot& root, const std::string& folder, model::Int
   facts.physical_function = read_physical_function(root, device);
 }
 
+/// Of this machine by netlink; of a fixture from its ethtool.json, which an older one lacks.
+OffloadsByIndex offloads_by_index(const SysRoot& root, std::vector<std::string>& problems) {
+  if (root.is_live()) return read_offloads(problems);
+  const auto text = root.read("/ethtool.json", kAddressFileLimit);
+  return text ? parse_offloads(*text, problems) : OffloadsByIndex{};
+}
+
 /// The interface of the default route with the lowest metric in /proc/net/route.
 std::optional<std::string> default_of_ipv4(std::string_view table) {
   std::optional<std::string> best;
@@ -108,13 +117,17 @@ std::optional<std::string> default_of_ipv6(std::string_view table) {
 std::vector<model::Interface> read_interfaces(const SysRoot& root,
                                               std::vector<std::string>& problems) {
   auto links = root.is_live() ? read_links(problems) : read_saved_links(root, problems);
+  const auto offloads = offloads_by_index(root, problems);
   std::vector<model::Interface> interfaces;
   std::vector<std::string> elsewhere;
   for (auto& link : links) {
+    const auto known = offloads.find(link.facts.index);
+    if (known != offloads.end()) link.facts.offloads = known->second;
     const std::string folder = "/sys/class/net/" + link.facts.name;
     if (is_safe_name(link.facts.name) && root.exists(folder)) {
       if (is_same_interface(root, folder, link)) {
         add_device_facts(root, folder, link.facts);
+        add_queues(root, folder, link.facts);
       } else {
         elsewhere.push_back(link.facts.name);
       }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,12 +35,14 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-}  // namespace
+/// First and last of each range.
+using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-std::optional<int> count_list(std::string_view list) {
-  list = base::trim(list);
+/// Absent when it is no list or names more than kMostNumbers.
+std::optional<Ranges> ranges_of(std::string_view list) {
+  Ranges ranges;
   std::uint64_t count = 0;
-  for (const auto& part : base::split(list, ',')) {
+  for (const auto& part : base::split(base::trim(list), ',')) {
     const auto dash = part.find('-');
     const auto first = parse_unsigned(std::string_view(part).substr(0, dash));
     const auto last =
@@ -47,8 +50,27 @@ std::optional<int> count_list(std::string_view list) {
     if (!first || !last || *last < *first || *last >= kMostNumbers) return std::nullopt;
     count += *last - *first + 1;
     if (count > kMostNumbers) return std::nullopt;
+    ranges.emplace_back(*first, *last);
   }
+  return ranges;
+}
+
+}  // namespace
+
+std::optional<int> count_list(std::string_view list) {
+  const auto ranges = ranges_of(list);
+  if (!ranges) return std::nullopt;
+  std::uint64_t count = 0;
+  for (const auto& [first, last] : *ranges) count += last - first + 1;
   return static_cast<int>(count);
+}
+
+std::vector<int> numbers_of_list(std::string_view list) {
+  std::vector<int> numbers;
+  for (const auto& [first, last] : ranges_of(list).value_or(Ranges{})) {
+    for (auto number = first; number <= last; ++number) numbers.push_back(static_cast<int>(number));
+  }
+  return numbers;
 }
 
 std::string to_list(const std::vector<int>& numbers) {

@@ -13,6 +13,10 @@ namespace ringwise::system {
 /// more than a million.
 [[nodiscard]] std::optional<int> count_list(std::string_view list);
 
+/// The numbers of such a list, as they stand there; empty when it is no such list or names more
+/// than a million.
+[[nodiscard]] std::vector<int> numbers_of_list(std::string_view list);
+
 /// "0-3,8" from ascending numbers.
 [[nodiscard]] std::string to_list(const std::vector<int>& numbers);
 

@@ -9,6 +9,7 @@ find_package(yaml-cpp REQUIRED)
 add_library(ringwise_yaml INTERFACE)
 target_link_libraries(ringwise_yaml INTERFACE yaml-cpp)
 pkg_check_modules(NL_ROUTE REQUIRED IMPORTED_TARGET libnl-3.0 libnl-route-3.0)
+pkg_check_modules(NL_GENL REQUIRED IMPORTED_TARGET libnl-genl-3.0)
 
 set(RINGWISE_FEATURES "" CACHE INTERNAL "")
 

@@ -17,7 +17,7 @@ using Token = std::array<std::byte, 16>;
 /// From 32 hexadecimal digits. Throws Error(kUsage) when the text is anything else.
 [[nodiscard]] Token parse_token(std::string_view hex);
 
-enum class Purpose : std::uint32_t { kRing = 1, kPair = 2 };
+enum class Purpose : std::uint32_t { kRing = 1, kPair = 2, kPath = 3 };
 
 /// Which connection of a run it is; both ends know it before.
 struct ConnectionId {
@@ -26,7 +26,7 @@ struct ConnectionId {
   std::uint32_t block = 0;
   std::uint32_t group = 0;  ///< configuration, round of pairs, ...
   std::uint32_t channel = 0;
-  std::uint32_t socket = 0;  ///< 0 = control, 1... = data
+  std::uint32_t socket = 0;  ///< 0 = control, 1... = data; of kPath: bytes of the IP packet
 
   friend auto operator<=>(const ConnectionId&, const ConnectionId&) = default;
 };

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <cerrno>
 
 #include <fmt/format.h>
@@ -46,6 +47,15 @@ TcpStats tcp_stats(int fd) {
   base::check_rc(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length), "getsockopt(TCP_INFO)");
   return {info.tcpi_total_retrans, static_cast<int>(info.tcpi_pmtu), info.tcpi_rtt,
           info.tcpi_unacked};
+}
+
+std::string congestion_control(int fd) {
+  // source: Linux include/net/tcp.h TCP_CA_NAME_MAX, 16 with the final zero
+  std::array<char, 17> name{};
+  socklen_t length = name.size() - 1;
+  base::check_rc(getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name.data(), &length),
+                 "getsockopt(TCP_CONGESTION)");
+  return name.data();
 }
 
 Moved try_send(int fd, std::span<const iovec> parts) {

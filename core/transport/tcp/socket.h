@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/handle.h"
 #include "transport/tcp/address.h"
@@ -31,6 +32,8 @@ struct TcpStats {
 /// TCP_NODELAY, and the buffers where asked for. Before connect or listen. Throws Error(kSystem).
 void set_options(int fd, const SocketOptions& options);
 [[nodiscard]] TcpStats tcp_stats(int fd);
+/// The congestion control that this connection uses: "cubic". Throws Error(kSystem).
+[[nodiscard]] std::string congestion_control(int fd);
 
 /// Result of one attempt to move bytes: `error` is an errno value, 0 = fine, and then 0 bytes mean
 /// that the socket would have waited; kClosed = the peer has closed.

@@ -49,10 +49,11 @@ struct CountFields {
 template <typename T>
 class FieldTables : public testing::Test {};
 
-using Types = testing::Types<Address, Interface, Gid, RdmaPort, RdmaDevice, PciDevice, Gpu, Limits,
-                             NumaNode, Cpus, Memory, SharedMemory, NcclLibrary, PodNetwork, Host,
-                             Tool, Launch, Mode, Rank, SizeResult, PairResult, PathProof, Result,
-                             Counter, Problem, RunRecord, StageReport, Advice>;
+using Types =
+    testing::Types<Address, Offloads, Interface, Gid, RdmaPort, RdmaDevice, PciDevice, Gpu, Limits,
+                   NumaNode, Cpus, Memory, SharedMemory, TcpLimits, NcclLibrary, PodNetwork, Host,
+                   Tool, Launch, Mode, Rank, SizeResult, PathMtu, PairResult, PathProof, Result,
+                   Counter, Problem, RunRecord, StageReport, Advice>;
 TYPED_TEST_SUITE(FieldTables, Types);
 
 TYPED_TEST(FieldTables, NameEveryMember) {

@@ -39,6 +39,12 @@ Interface full_interface() {
           .master = "br0",
           .lower_index = 2,
           .lower_namespace = 0,
+          .offloads =
+              Offloads{
+                  .tso = true, .gso = true, .gro = false, .tx_checksum = true, .rx_checksum = false},
+          .rx_queues = 16,
+          .tx_queues = 16,
+          .irq_cpus = "0-15,32",
           .addresses =
               {{.family = "inet",
                 .address = "10.0.0.1",
@@ -78,8 +84,16 @@ PairResult full_pair() {
           .high = 0.957,
           .latency_us_p50 = 23.5,
           .latency_us_p99 = 61.25,
+          .payload_bytes = 715653120,
           .retransmits = 3,
           .path_mtu = 1450,
+          .path = PathMtu{.device_mtu = 1500,
+                          .route_mtu = 1450,
+                          .forward_mtu = 1400,
+                          .reason = "the search was cut by its time"},
+          .congestion_control = "cubic",
+          .cpu_s_per_gbyte_src = 0.35,
+          .cpu_s_per_gbyte_dst = 0.625,
           .status = Status::kFailed,
           .reason = "no answer for 20 s"};
 }
@@ -95,6 +109,11 @@ Host full_host() {
           .kernel = "6.1.0-18-amd64",
           .driver = "550.54.15",
           .congestion_control = "cubic",
+          .tcp = {.rmem_max_bytes = 212992,
+                  .wmem_max_bytes = 212992,
+                  .tcp_rmem_max_bytes = 6291456,
+                  .tcp_wmem_max_bytes = 4194304,
+                  .mtu_probing = 1},
           .container = "containerd",
           .firmware = {"mlx5_0 20.38.1002"},
           .interfaces = {full_interface()},

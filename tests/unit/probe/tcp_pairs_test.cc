@@ -67,6 +67,14 @@ TEST(TcpPairs, EveryOrderedPairIsMeasuredInBothKinds) {
       EXPECT_TRUE(row->gbit_per_s);
       EXPECT_TRUE(row->latency_us_p50);
       EXPECT_TRUE(row->path_mtu);
+      ASSERT_TRUE(row->path);
+      EXPECT_TRUE(row->path->device_mtu);
+      EXPECT_TRUE(row->path->forward_mtu) << row->path->reason.value_or("");
+      EXPECT_FALSE(model::is_too_narrow(*row->path));
+      EXPECT_TRUE(row->congestion_control);
+      EXPECT_GT(row->payload_bytes.value_or(0), 0U);
+      EXPECT_GT(row->cpu_s_per_gbyte_src.value_or(0), 0);
+      EXPECT_GT(row->cpu_s_per_gbyte_dst.value_or(0), 0);
       EXPECT_FALSE(row->low) << "two blocks give no interval";
     }
   }

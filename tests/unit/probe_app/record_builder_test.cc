@@ -97,8 +97,8 @@ TEST(RecordBuilder, EverySetOfATrialIsAResultWithItsSettings) {
 
 TEST(SortProblems, TheNearestToTheCauseComesFirst) {
   std::vector<model::Problem> problems;
-  for (const char* sign :
-       {"closed", "silent", "worker-killed", "no-connection", "unacknowledged", "worker-ended"}) {
+  for (const char* sign : {"closed", "silent", "worker-killed", "no-connection", "unacknowledged",
+                           "mtu", "worker-ended"}) {
     problems.emplace_back();
     problems.back().sign = sign;
   }
@@ -107,7 +107,7 @@ TEST(SortProblems, TheNearestToTheCauseComesFirst) {
   std::vector<std::string> order;
   order.reserve(problems.size());
   for (const auto& problem : problems) order.push_back(problem.sign.value_or("none"));
-  EXPECT_THAT(order, testing::ElementsAre("worker-ended", "unacknowledged", "no-connection",
+  EXPECT_THAT(order, testing::ElementsAre("worker-ended", "mtu", "unacknowledged", "no-connection",
                                           "worker-killed", "silent", "none", "closed"));
 }
 

@@ -10,6 +10,7 @@ namespace ringwise::report::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(HostText, IsTheGoldenText) {
   auto host = sample_record().hosts.front();
@@ -31,6 +32,33 @@ TEST(HostText, IsTheGoldenText) {
   host.shm.used_bytes = 0;
   host.problems = {"/sys/class/net/eth0/speed: Invalid argument"};
   expect_golden("report/host.txt", host_text(host, sample_record().mode));
+}
+
+TEST(HostText, ShowsOffloadsAndQueuesAsFarAsTheyAreKnown) {
+  model::Host host;
+  host.interfaces.resize(3);
+  auto& nic = host.interfaces[0];
+  nic.name = "eth0";
+  nic.is_up = true;
+  nic.offloads = model::Offloads{};
+  nic.offloads->tso = false;
+  nic.offloads->gro = true;
+  nic.rx_queues = 8;
+  nic.irq_cpus = "0-3";
+  host.interfaces[1].name = "eth1";
+  host.interfaces[1].is_up = true;
+  host.interfaces[2] = nic;
+  host.interfaces[2].name = "down0";
+  host.interfaces[2].is_up = false;
+  host.tcp.tcp_rmem_max_bytes = 6 << 20;
+  host.tcp.mtu_probing = 0;
+  const auto text = host_text(host, {});
+  EXPECT_THAT(text, HasSubstr("\nOffloads and queues\n  eth0: TSO off, GRO on, queues 8 rx - tx, "
+                              "interrupts on CPUs 0-3\n"));
+  EXPECT_THAT(text, Not(HasSubstr("eth1:")));
+  EXPECT_THAT(text, Not(HasSubstr("down0:")));
+  EXPECT_THAT(text, HasSubstr("buffers up to 6 MiB in, ? out, MTU probing 0"));
+  EXPECT_THAT(host_text({}, {}), Not(HasSubstr("Offloads")));
 }
 
 TEST(HostText, SaysWhatIsNotKnownInsteadOfZero) {

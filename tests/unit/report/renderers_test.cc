@@ -6,14 +6,18 @@
 
 #include "golden.h"
 #include "model/json.h"
+#include "report/pairs.h"
 #include "report/registry.h"
 #include "sample_record.h"
 
 namespace ringwise::report::test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 std::string render(const std::string& format, const model::RunRecord& record,
                    RenderOptions options = {}) {
@@ -47,7 +51,7 @@ TEST(Renderers, HaveUniqueNamesAndHelp) {
 
 TEST(TextRenderer, FitsEightyColumns) {
   for (const auto& record : {sample_record(), broken_record()}) {
-    std::istringstream lines(render("text", record));
+    std::istringstream lines(render("text", record, {.is_detailed = true}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
   }
 }
@@ -83,6 +87,53 @@ TEST(TextRenderer, ShowsEveryConfigurationOnlyInDetail) {
   const std::string swept = "2 channels x 4 threads x 1 socket";
   EXPECT_THAT(render("text", sample_record()), Not(HasSubstr(swept)));
   EXPECT_THAT(render("text", sample_record(), {.is_detailed = true}), HasSubstr(swept));
+}
+
+model::PathMtu path_of(int device_mtu, int route_mtu, int forward_mtu) {
+  model::PathMtu path;
+  path.device_mtu = device_mtu;
+  path.route_mtu = route_mtu;
+  path.forward_mtu = forward_mtu;
+  return path;
+}
+
+model::Result pairs_with_paths(int count, model::PathMtu usual, model::PathMtu last) {
+  model::Result result;
+  result.probe = "tcp-pairs";
+  for (int i = 0; i < count; ++i) {
+    model::PairResult pair;
+    pair.src = i;
+    pair.dst = i + 1;
+    pair.direction = "one-way";
+    pair.path = i + 1 == count ? last : usual;
+    result.pairs.push_back(pair);
+  }
+  return result;
+}
+
+TEST(PathTable, ShowsOnlyWhatIsUnusual) {
+  const auto usual = path_of(1500, 1450, 1450);
+  EXPECT_THAT(path_table(pairs_with_paths(9, usual, usual), false).rows, IsEmpty());
+  EXPECT_THAT(path_table(pairs_with_paths(9, usual, usual), true).rows, SizeIs(9));
+  auto lower = usual;
+  lower.route_mtu = 1400;
+  EXPECT_THAT(path_table(pairs_with_paths(9, usual, lower), false).rows,
+              ElementsAre(ElementsAre("8", "9", "1500", "1400", "1450")));
+  auto unknown = usual;
+  unknown.forward_mtu.reset();
+  unknown.reason = "no UDP packet\x1b arrived";
+  const auto table = path_table(pairs_with_paths(9, usual, unknown), false);
+  EXPECT_THAT(table.rows, ElementsAre(ElementsAre("8", "9", "1500", "1450", "-")));
+  EXPECT_THAT(table.notes, ElementsAre("what arrives is not known (1 pair): no UDP packet\\x1b "
+                                       "arrived"));
+}
+
+TEST(PathTable, LossOfLargePacketsIsUnusualEvenWhenAllPairsHaveIt) {
+  const auto narrow = path_of(1500, 1500, 1400);
+  const auto table = path_table(pairs_with_paths(40, narrow, narrow), false);
+  EXPECT_THAT(table.rows, SizeIs(24));
+  EXPECT_EQ(table.left_out, 16U);
+  EXPECT_EQ(path_table(pairs_with_paths(40, narrow, narrow), true).left_out, 0U);
 }
 
 TEST(MdRenderer, EscapesWhatMarkdownActsOn) {

@@ -81,7 +81,24 @@ Result pairs_result() {
       pair.latency_us_p50 = 23.5 + dst;
       pair.retransmits = src == 2 ? 3 : 0;
       pair.path_mtu = 1500;
+      pair.payload_bytes = 715653120;
+      pair.congestion_control = "cubic";
+      pair.cpu_s_per_gbyte_src = 0.35;
+      pair.cpu_s_per_gbyte_dst = 0.625;
+      pair.path = model::PathMtu{};
+      pair.path->device_mtu = 1500;
+      pair.path->route_mtu = 1500;
+      pair.path->forward_mtu = 1500;
+      if (src == 1 && dst == 2) pair.path->forward_mtu = 1400;
+      if (src == 2 && dst == 1) {
+        pair.path->forward_mtu.reset();
+        pair.path->reason = "no UDP packet arrived";
+      }
       result.pairs.push_back(pair);
+      pair.path.reset();
+      pair.congestion_control.reset();
+      pair.cpu_s_per_gbyte_src.reset();
+      pair.cpu_s_per_gbyte_dst.reset();
       pair.direction = "both";
       pair.gbit_per_s = 0.931;
       pair.latency_us_p50.reset();

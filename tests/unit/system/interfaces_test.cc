@@ -38,6 +38,16 @@ TEST(ReadInterfaces, NamesTheDeviceBehindANic) {
   EXPECT_EQ(nic.addresses[1].label, "ens1f0np0:1");
 }
 
+TEST(ReadInterfaces, AddsTheOffloadsOfTheSameIndex) {
+  const auto nic = find(fixture("roce-host"), "ens1f0np0");
+  ASSERT_TRUE(nic.offloads);
+  EXPECT_EQ(nic.offloads->tso, true);
+  EXPECT_EQ(nic.offloads->gro, false);
+  EXPECT_FALSE(nic.offloads->rx_checksum) << "it was not saved";
+  EXPECT_FALSE(find(fixture("roce-host"), "eno1").offloads);
+  EXPECT_FALSE(find(fixture("virtio-vm"), "eth0").offloads) << "that fixture has no ethtool.json";
+}
+
 TEST(ReadInterfaces, TellsRunningFromUp) {
   EXPECT_TRUE(find(fixture("roce-host"), "ens2f0np0").is_up);
   EXPECT_FALSE(find(fixture("roce-host"), "ens2f0np0").is_running);

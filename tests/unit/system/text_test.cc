@@ -18,6 +18,13 @@ TEST(CountList, RefusesWhatIsNoList) {
   }
 }
 
+TEST(NumbersOfList, NamesThem) {
+  EXPECT_EQ(numbers_of_list("0-3,8"), (std::vector<int>{0, 1, 2, 3, 8}));
+  for (const char* text : {"", "x", "3-1", "0-99999999999", "1,2,"}) {
+    EXPECT_TRUE(numbers_of_list(text).empty()) << text;
+  }
+}
+
 TEST(ToList, JoinsNeighbours) {
   EXPECT_EQ(to_list({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
   EXPECT_EQ(to_list({}), "");
