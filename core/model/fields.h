@@ -8,6 +8,7 @@
 
 #include "model/advice.h"
 #include "model/comparison.h"
+#include "model/finding.h"
 #include "model/host.h"
 #include "model/record.h"
 
@@ -451,6 +452,35 @@ inline void fields(auto& visit, Of<Comparison> auto& value) {
   visit("costs", value.costs);
 }
 
+inline void fields(auto& visit, Of<FindingEvidence> auto& value) {
+  visit("file", value.file);
+  visit("line", value.line);
+  visit("text", value.text, kNeeded);
+}
+
+inline void fields(auto& visit, Of<FindingSetting> auto& value) {
+  visit("name", value.name, kNeeded);
+  visit("value", value.value, kNullable);
+  visit("where", value.where);
+}
+
+inline void fields(auto& visit, Of<Finding> auto& value) {
+  visit("cause", value.cause, kNeeded);
+  visit("severity", value.severity, kNeeded);
+  visit("title", value.title);
+  visit("evidence", value.evidence);
+  visit("settings", value.settings);
+  visit("why", value.why);
+  visit("confidence", value.confidence);
+  visit("rule", value.rule);
+}
+
+inline void fields(auto& visit, Of<Diagnosis> auto& value) {
+  visit("findings", value.findings, kNeeded);
+  visit("problems", value.problems);
+  visit("unknown", value.unknown);
+}
+
 /// The values of an enumeration with a text, in the order of its declaration.
 template <typename Enum>
 inline constexpr int kEnumCount = 0;
@@ -462,5 +492,7 @@ template <>
 inline constexpr int kEnumCount<AdviceState> = 5;
 template <>
 inline constexpr int kEnumCount<Against> = 5;
+template <>
+inline constexpr int kEnumCount<Severity> = 3;
 
 }  // namespace ringwise::model

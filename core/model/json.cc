@@ -46,6 +46,17 @@ void fields(auto& visit, Of<ComparisonFile> auto& value) {
   fields(visit, value.comparison);
 }
 
+/// What `ringwise explain` prints.
+struct DiagnosisFile {
+  std::string schema_version = kSchemaVersion;
+  Diagnosis diagnosis;
+};
+
+void fields(auto& visit, Of<DiagnosisFile> auto& value) {
+  visit("schema_version", value.schema_version, kNeeded);
+  fields(visit, value.diagnosis);
+}
+
 std::string_view major_of(std::string_view version) {
   return version.substr(0, version.find('.'));
 }
@@ -102,6 +113,10 @@ std::string to_json(const Host& host) {
 std::string to_json(const Host& host, const Mode& mode) {
   return format_value(HostFile{.host = host, .mode = mode}, JsonLayout::kIndented) + "\n";
 }
+std::string to_json(const Diagnosis& diagnosis) {
+  return format_value(DiagnosisFile{.diagnosis = diagnosis}, JsonLayout::kIndented) + "\n";
+}
+
 std::string to_json(const Comparison& comparison) {
   return format_value(ComparisonFile{.comparison = comparison}, JsonLayout::kIndented) + "\n";
 }

@@ -7,6 +7,7 @@
 
 #include "model/advice.h"
 #include "model/comparison.h"
+#include "model/finding.h"
 #include "model/record.h"
 
 namespace ringwise::model {
@@ -26,6 +27,9 @@ namespace ringwise::model {
 
 /// {"schema_version": ..., then the comparison's keys}: what `ringwise compare` prints.
 [[nodiscard]] std::string to_json(const Comparison& comparison);
+
+/// {"schema_version": ..., "findings": [...], "problems": [...], "unknown": [...]}.
+[[nodiscard]] std::string to_json(const Diagnosis& diagnosis);
 
 /// One line without line end and blanks: what journals and worker messages carry.
 [[nodiscard]] std::string to_json_line(const StageReport& report);

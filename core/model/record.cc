@@ -4,6 +4,7 @@
 
 #include "model/advice.h"
 #include "model/comparison.h"
+#include "model/finding.h"
 
 namespace ringwise::model {
 
@@ -61,6 +62,18 @@ const char* to_text(Against against) {
       return "unknown";
   }
   return "unknown";
+}
+
+const char* to_text(Severity severity) {
+  switch (severity) {
+    case Severity::kInfo:
+      return "info";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "info";
 }
 
 bool is_too_narrow(const PathMtu& path) {

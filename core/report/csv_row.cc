@@ -1,5 +1,7 @@
 #include "report/csv_row.h"
 
+#include <fmt/format.h>
+
 #include "base/units.h"
 
 namespace ringwise::report {
@@ -16,6 +18,16 @@ std::string csv_cell(std::string_view text) {
     out += c;
   }
   return out + "\"";
+}
+
+std::string csv_number(double value) {
+  return fmt::format("{}", value);
+}
+std::string csv_number(std::int64_t value) {
+  return fmt::format("{}", value);
+}
+std::string csv_number(std::uint64_t value) {
+  return fmt::format("{}", value);
 }
 
 }  // namespace ringwise::report

@@ -1,18 +1,22 @@
 // One line of comma separated values.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-
-#include <fmt/format.h>
 
 namespace ringwise::report {
 
 /// RFC 4180: quoted where it has to be. Control characters never reach the output, and what a
 /// spreadsheet would run as a formula is text there (source: OWASP, "CSV Injection").
 [[nodiscard]] std::string csv_cell(std::string_view text);
+
+/// The shortest text that reads back as the number.
+[[nodiscard]] std::string csv_number(double value);
+[[nodiscard]] std::string csv_number(std::int64_t value);
+[[nodiscard]] std::string csv_number(std::uint64_t value);
 
 /// Cells in their order; absent values are empty cells.
 class CsvRow {
@@ -24,7 +28,13 @@ class CsvRow {
   template <typename Number>
     requires std::is_arithmetic_v<Number>
   CsvRow& add(Number value) {
-    return put(fmt::format("{}", value));
+    if constexpr (std::is_floating_point_v<Number>) {
+      return put(csv_number(static_cast<double>(value)));
+    } else if constexpr (std::is_signed_v<Number>) {
+      return put(csv_number(static_cast<std::int64_t>(value)));
+    } else {
+      return put(csv_number(static_cast<std::uint64_t>(value)));
+    }
   }
   template <typename T>
   CsvRow& add(const std::optional<T>& value) {

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from . import faults, info, inner, lab, mpi, outer, plan, rates
+from . import compare, faults, info, inner, lab, mpi, outer, plan, rates
 from .errors import FAILED, USAGE, LabError
 
 EXIT_CODES = """exit codes:
@@ -31,6 +31,14 @@ other command passes unchanged.
 
 example:
   netlab mpirun --mode multus --np 3 -x NCCL_DEBUG=INFO -- ringwise-probe --output run.json
+
+"""
+
+COMPARE_NOTES = """Builds a lab, or uses the one that it is called in, faults and all.
+
+examples:
+  netlab compare
+  netlab run -- sh -c 'netlab fault route-mtu 2 1400; netlab compare --output /tmp/out'
 
 """
 
@@ -95,6 +103,9 @@ def build_parser() -> argparse.ArgumentParser:
     p.add_argument("--nodes", metavar="LIST", help="such as 1,2 (default: all)")
     p.add_argument("-x", dest="exports", action="append", default=[], metavar="VAR[=VALUE]",
                    help="pass this environment variable to every rank; may repeat")
+
+    compare.add_options(add("compare", "measure every mode and show what each costs",
+                            COMPARE_NOTES), positive)
 
     p = add("hosts", "print the hosts of a mode, one a line, for another launcher")
     p.add_argument("--mode", required=True, choices=plan.MODES)
@@ -226,7 +237,7 @@ def run_run(options, command: list[str]) -> int:
     return outer.run(options.nodes, options.rate, command)
 
 
-def dispatch(options, command: list[str]) -> int:
+def dispatch(options, arguments: list[str], command: list[str]) -> int:
     if options.what == "run":
         return run_run(options, command)
     if options.what == "exec":
@@ -235,6 +246,11 @@ def dispatch(options, command: list[str]) -> int:
         return mpi.run(lab.load(), options, command)
     if options.what == "fault":
         return run_fault(options)
+    if options.what == "compare":
+        compare.check(options)
+        if options.rate != "none":
+            options.rate = _rate(options.rate)
+        return compare.run(options, arguments)
     state = lab.load()
     if options.what == "info":
         print(json.dumps(info.describe(state), indent=2))
@@ -251,7 +267,7 @@ def main(argv: list[str]) -> int:
     try:
         if own[:1] == ["--inside"]:
             return inner.run(int(own[1]), int(own[2]), own[3], command)
-        return dispatch(build_parser().parse_args(own), command)
+        return dispatch(build_parser().parse_args(own), own[1:], command)
     except LabError as e:
         print(f"netlab: {e}", file=sys.stderr)
         return e.code

@@ -1,22 +1,68 @@
 #include "app/commands/runs.h"
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
 #include <filesystem>
+#include <optional>
+#include <thread>
 
 #include "model/read_run.h"
 
 namespace ringwise::app {
+namespace {
+
+/// One record, or why it could not be read.
+struct Read {
+  std::optional<model::RunRecord> record;
+  std::exception_ptr error;
+};
+
+/// Reading is most of the work of a command with hundreds of records: every core takes some.
+std::vector<Read> read_all(const std::vector<std::filesystem::path>& paths) {
+  std::vector<Read> reads(paths.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < paths.size(); i = next++) {
+      try {
+        reads[i].record = model::read_run(paths[i]);
+      } catch (...) {
+        reads[i].error = std::current_exception();
+      }
+    }
+  };
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> helpers;
+  const std::size_t count = std::min(cores, paths.size());
+  helpers.reserve(count);
+  for (std::size_t i = 1; i < count; ++i) helpers.emplace_back(work);
+  work();
+  for (auto& helper : helpers) helper.join();
+  return reads;
+}
+
+}  // namespace
 
 std::vector<NamedRun> read_runs(std::span<const std::string> paths) {
-  std::vector<NamedRun> runs;
+  std::vector<std::filesystem::path> records;
   std::vector<std::filesystem::path> journals;
+  std::vector<std::string> names;
   std::string journal_name;
   for (const auto& path : paths) {
     if (path.ends_with(".journal")) {
       if (journals.empty()) journal_name = path;
       journals.emplace_back(path);
     } else {
-      runs.push_back({.name = path, .record = model::read_run(std::filesystem::path(path))});
+      records.emplace_back(path);
+      names.push_back(path);
     }
+  }
+  auto reads = read_all(records);
+  std::vector<NamedRun> runs;
+  runs.reserve(reads.size() + 1);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (reads[i].error) std::rethrow_exception(reads[i].error);
+    runs.push_back({.name = names[i], .record = std::move(*reads[i].record)});
   }
   if (!journals.empty()) {
     runs.push_back({.name = journal_name, .record = model::read_run(journals)});

@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "diagnose/rules/rows.h"
+
+namespace ringwise::diagnose {
+
+std::vector<PairPlace> one_way_pairs(const model::RunRecord& record) {
+  std::vector<PairPlace> places;
+  for (std::size_t r = 0; r < record.results.size(); ++r) {
+    const auto& result = record.results[r];
+    for (std::size_t p = 0; p < result.pairs.size(); ++p) {
+      if (result.pairs[p].direction != "one-way") continue;
+      places.push_back({.result = &result,
+                        .pair = &result.pairs[p],
+                        .key = fmt::format("results[{}].pairs[{}]", r, p)});
+    }
+  }
+  return places;
+}
+
+std::string host_of(const model::RunRecord& record, int rank) {
+  for (const auto& one : record.ranks) {
+    if (one.rank == rank) return base::printable(one.host);
+  }
+  return fmt::format("rank {}", rank);
+}
+
+const model::Interface* interface_of(const model::Host& host, const std::string& label) {
+  for (const auto& part : base::split(label, '|')) {
+    const auto name = part.substr(0, part.find(','));
+    for (const auto& interface : host.interfaces) {
+      if (interface.name == name) return &interface;
+    }
+  }
+  return nullptr;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> shown(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown)));
+  auto text = base::join(shown, ", ");
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+  return text;
+}
+
+}  // namespace ringwise::diagnose

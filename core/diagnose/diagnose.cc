@@ -1,0 +1,45 @@
+#include "diagnose/diagnose.h"
+
+#include <algorithm>
+#include <array>
+
+#include "diagnose/rules/rows.h"
+
+namespace ringwise::diagnose {
+
+std::span<const Rule> rules() {
+  static constexpr std::array<Rule, 9> kRows{{
+      {"mtu-hole", "large packets do not arrive where the kernel sends them", find_mtu_holes},
+      {"dead-path", "traffic between two hosts disappears", find_dead_paths},
+      {"other-path", "the counters show another interface than the measured one", find_other_paths},
+      {"packet-loss", "retransmits that one host has and the others have not", find_packet_loss},
+      {"flow-limit", "one TCP stream cannot fill the path", find_flow_limits},
+      {"lowered-route", "routes of some hosts have a smaller MTU than those of the others",
+       find_lowered_routes},
+      {"offload-off", "an offload is off where the other hosts have it on", find_offloads_off},
+      {"unused-network", "an attached secondary network was not used", find_unused_networks},
+      {"wrong-label", "the label of the mode contradicts what host or pod show", find_wrong_labels},
+  }};
+  return kRows;
+}
+
+model::Diagnosis diagnose(std::span<const InputRun> runs) {
+  model::Diagnosis diagnosis;
+  for (const auto& run : runs) {
+    for (const auto& rule : rules()) {
+      const auto before = diagnosis.findings.size();
+      rule.apply(run, diagnosis);
+      for (auto i = before; i < diagnosis.findings.size(); ++i) {
+        diagnosis.findings[i].rule = rule.name;
+      }
+    }
+  }
+  std::stable_sort(diagnosis.findings.begin(), diagnosis.findings.end(),
+                   [](const auto& a, const auto& b) {
+                     if (a.severity != b.severity) return a.severity > b.severity;
+                     return a.confidence > b.confidence;
+                   });
+  return diagnosis;
+}
+
+}  // namespace ringwise::diagnose

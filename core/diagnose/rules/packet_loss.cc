@@ -1,0 +1,80 @@
+// packet-loss: retransmits at one host, and not elsewhere.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "diagnose/rules/rows.h"
+
+namespace ringwise::diagnose {
+namespace {
+
+/// Segments sent again, as a share, below which nothing is said: queues that overflow lose some.
+constexpr double kLeastShare = 0.003;
+/// And so many times the share of the pairs without that host.
+constexpr double kFactor = 5;
+constexpr double kUsualMtu = 1500;
+
+struct Count {
+  double again = 0;
+  double sent = 0;
+  [[nodiscard]] double share() const { return sent > 0 ? again / sent : 0; }
+};
+
+}  // namespace
+
+void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis) {
+  std::map<std::string, Count> with;
+  std::map<std::string, std::vector<model::FindingEvidence>> evidence;
+  Count all;
+  std::map<std::string, std::string> interfaces;
+  for (const auto& [result, pair, key] : one_way_pairs(*run.record)) {
+    if (!pair->retransmits || !pair->payload_bytes) continue;
+    const double segment = pair->path_mtu.value_or(static_cast<int>(kUsualMtu)) - 52.0;
+    const Count here{static_cast<double>(*pair->retransmits),
+                     static_cast<double>(*pair->payload_bytes) / std::max(segment, 500.0)};
+    all.again += here.again;
+    all.sent += here.sent;
+    for (const int rank : {pair->src, pair->dst}) {
+      const auto host = host_of(*run.record, rank);
+      with[host].again += here.again;
+      with[host].sent += here.sent;
+      interfaces[host] = base::printable(result->interface.value_or("?"));
+      if (here.share() < kLeastShare) continue;
+      evidence[host].push_back(
+          {.file = run.source,
+           .text =
+               fmt::format("{}: {} to {}: {} of about {:.0f} segments were sent again ({:.2g} %)",
+                           key, host_of(*run.record, pair->src), host_of(*run.record, pair->dst),
+                           *pair->retransmits, here.sent, here.share() * 100)});
+    }
+  }
+  for (const auto& [host, count] : with) {
+    const Count without{all.again - count.again, all.sent - count.sent};
+    // With two hosts there are no others to compare with: both ends are named by the other rules.
+    if (count.share() < kLeastShare || without.sent <= 0 ||
+        count.share() < kFactor * without.share()) {
+      continue;
+    }
+    model::Finding finding{.cause = "packet-loss",
+                           .severity = model::Severity::kError,
+                           .title = {},
+                           .why = {},
+                           .rule = {}};
+    finding.title = fmt::format("{} loses packets on {}: {:.2g} % of segments are sent again", host,
+                                interfaces[host], count.share() * 100);
+    finding.evidence = std::move(evidence[host]);
+    finding.settings = {{.name = fmt::format("link of {} on {}", interfaces[host], host),
+                         .value = "check cable, port and error counters",
+                         .where = "fabric"}};
+    finding.why = fmt::format(
+        "Every pair with {} has it, pairs without it {:.2g} %: the loss is at that host or its "
+        "link, and not in the fabric.",
+        host, without.share() * 100);
+    finding.confidence = 0.9;
+    diagnosis.findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace ringwise::diagnose

@@ -1,0 +1,42 @@
+// The rules, one file each, and what they share. Private to core/diagnose.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnose/diagnose.h"
+
+namespace ringwise::diagnose {
+
+void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis);
+void find_lowered_routes(const InputRun& run, model::Diagnosis& diagnosis);
+void find_offloads_off(const InputRun& run, model::Diagnosis& diagnosis);
+void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis);
+void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis);
+void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis);
+void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis);
+void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis);
+void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis);
+
+/// One pair of a tcp-pairs result, with its place in the record.
+struct PairPlace {
+  const model::Result* result = nullptr;
+  const model::PairResult* pair = nullptr;
+  std::string key;  ///< "results[2].pairs[4]"
+};
+
+/// Pairs of all tcp-pairs results in which only the source sends.
+[[nodiscard]] std::vector<PairPlace> one_way_pairs(const model::RunRecord& record);
+
+/// Host of a rank, made printable; "rank 3" when the record does not say.
+[[nodiscard]] std::string host_of(const model::RunRecord& record, int rank);
+
+/// The interface of a host by name, or null.
+[[nodiscard]] const model::Interface* interface_of(const model::Host& host,
+                                                   const std::string& label);
+
+/// Names joined: "node1, node2 and 3 more".
+[[nodiscard]] std::string listed(const std::vector<std::string>& names);
+
+}  // namespace ringwise::diagnose
