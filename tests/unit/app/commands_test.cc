@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 /// A folder of its own for each test, removed afterwards.
 class Commands : public ::testing::Test {
- protected:
+ public:
   Commands() {
     std::string name = ::testing::TempDir() + "ringwise-XXXXXX";
     directory_ = base::check_ptr(mkdtemp(name.data()), "mkdtemp");
@@ -28,6 +28,7 @@ class Commands : public ::testing::Test {
     fs::remove_all(directory_, code);
   }
 
+ protected:
   [[nodiscard]] std::string path(const std::string& name) const { return directory_ / name; }
 
   /// Writes a record of two hosts that measured nothing, and returns its path.

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class Files : public testing::Test {
- protected:
+ public:
   Files() { fs::create_directories(directory_); }
   ~Files() override { fs::remove_all(directory_); }
   Files(const Files&) = delete;
@@ -28,6 +28,7 @@ class Files : public testing::Test {
   Files(Files&&) = delete;
   Files& operator=(Files&&) = delete;
 
+ protected:
   [[nodiscard]] auto entries() const {
     return std::distance(fs::directory_iterator(directory_), fs::directory_iterator());
   }

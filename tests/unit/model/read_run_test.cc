@@ -26,7 +26,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 class ReadRun : public testing::Test {
- protected:
+ public:
   ReadRun() { fs::create_directories(directory_); }
   ~ReadRun() override { fs::remove_all(directory_); }
   ReadRun(const ReadRun&) = delete;
@@ -34,6 +34,7 @@ class ReadRun : public testing::Test {
   ReadRun(ReadRun&&) = delete;
   ReadRun& operator=(ReadRun&&) = delete;
 
+ protected:
   fs::path put(const std::string& name, const std::string& text) const {
     base::write_atomically(directory_ / name, text);
     return directory_ / name;

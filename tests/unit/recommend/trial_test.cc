@@ -75,7 +75,7 @@ InputRun sweep(int threads, int sockets) {
 
 /// The whole advice of these runs in both orders, which has to be the same.
 std::vector<model::Advice> advise_in_any_order(const InputRun& a, const InputRun& b) {
-  const auto one = recommend(std::vector<InputRun>{a, b}).advice;
+  auto one = recommend(std::vector<InputRun>{a, b}).advice;
   const auto other = recommend(std::vector<InputRun>{b, a}).advice;
   for (const auto& advice : one) {
     const auto same = advice_named(other, advice.name);

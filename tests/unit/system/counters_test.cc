@@ -46,8 +46,8 @@ TEST(ReadInterfaceCounters, GrowByWhatWasSent) {
   if (!exchange_datagrams(64)) GTEST_SKIP() << "no datagrams over loopback: is lo up?";
   const auto after = read_interface_counters("lo");
   ASSERT_TRUE(after);
-  EXPECT_GE(after->at("rx_bytes"), before->at("rx_bytes") + 64 * 1024);
-  EXPECT_GE(after->at("tx_bytes"), before->at("tx_bytes") + 64 * 1024);
+  EXPECT_GE(after->at("rx_bytes"), before->at("rx_bytes") + std::uint64_t{64} * 1024);
+  EXPECT_GE(after->at("tx_bytes"), before->at("tx_bytes") + std::uint64_t{64} * 1024);
   EXPECT_GE(after->at("tx_packets"), before->at("tx_packets") + 64);
 }
 
