@@ -35,6 +35,29 @@ bool is_measured_over_tcp(const model::RunRecord& record) {
   });
 }
 
+/// A path that moved data both ways in the same run is lossy or slow, and not dead.
+bool is_path_alive(const model::RunRecord& record, const std::string& a, const std::string& b) {
+  std::size_t directions = 0;
+  for (const auto& place : one_way_pairs(record)) {
+    const auto from = host_of(record, place.pair->src);
+    const auto to = host_of(record, place.pair->dst);
+    const bool is_between = (from == base::printable(a) && to == base::printable(b)) ||
+                            (from == base::printable(b) && to == base::printable(a));
+    const bool is_good = place.pair->status == model::Status::kOk && place.pair->gbit_per_s;
+    if (is_between && is_good) ++directions;
+  }
+  return directions >= 2;
+}
+
+/// Interfaces that were measured in turn: the label can be right for one of them only.
+bool has_several_interfaces(const model::RunRecord& record) {
+  std::set<std::string> names;
+  for (const auto& result : record.results) {
+    if (result.probe == "tcp-allreduce" && result.interface) names.insert(*result.interface);
+  }
+  return names.size() > 1;
+}
+
 model::Finding finding_of(const char* cause, model::Severity severity, std::string title) {
   return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
 }
@@ -100,7 +123,7 @@ void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis) {
 
 void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
   const auto text = model::label_contradiction(run.record->mode);
-  if (!text) return;
+  if (!text || has_several_interfaces(*run.record)) return;
   auto finding = finding_of("mode-mislabelled", model::Severity::kWarning, *text);
   for (const auto& line : run.record->mode.evidence) {
     finding.evidence.push_back({.file = run.source, .text = base::printable(line)});
@@ -117,6 +140,7 @@ void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis) {
     const auto& problem = run.record->problems[i];
     if (problem.sign != "unacknowledged" && problem.sign != "no-connection") continue;
     if (!problem.host || !problem.peer_host || problem.host == problem.peer_host) continue;
+    if (is_path_alive(*run.record, *problem.host, *problem.peer_host)) continue;
     const std::set<std::string> ends{base::printable(*problem.host),
                                      base::printable(*problem.peer_host)};
     auto& finding = found[ends];

@@ -1,0 +1,272 @@
+// Rules over run records: each names its cause and place, and blames nothing else.
+#include "diagnose/diagnose.h"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "knowledge/causes.h"
+
+namespace ringwise::diagnose {
+namespace {
+
+using model::Finding;
+using model::RunRecord;
+using model::Severity;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int kHosts = 3;
+
+model::Result pairs() {
+  model::Result result;
+  result.probe = "tcp-pairs";
+  result.interface = "eth0";
+  result.transport = "tcp";
+  result.nodes = kHosts;
+  result.path_proof.state = model::ProofState::kProved;
+  for (int src = 0; src < kHosts; ++src) {
+    for (int dst = 0; dst < kHosts; ++dst) {
+      if (src == dst) continue;
+      model::PairResult pair;
+      pair.src = src;
+      pair.dst = dst;
+      pair.direction = "one-way";
+      pair.gbit_per_s = 0.95;
+      pair.high = 0.96;
+      pair.path_mtu = 1500;
+      pair.retransmits = 0;
+      pair.payload_bytes = 200'000'000;
+      pair.path =
+          model::PathMtu{.device_mtu = 1500, .route_mtu = 1500, .forward_mtu = 1500, .reason = {}};
+      result.pairs.push_back(pair);
+    }
+  }
+  return result;
+}
+
+model::Result wire(double gbyte_per_s) {
+  model::Result result;
+  result.probe = "tcp-allreduce";
+  result.variant = "wire";
+  result.interface = "eth0";
+  result.transport = "tcp";
+  result.nodes = kHosts;
+  result.channels = 2;
+  result.path_proof.state = model::ProofState::kProved;
+  model::SizeResult size;
+  size.bytes = 4 << 20;
+  size.busbw_gbyte_per_s = gbyte_per_s;
+  result.sizes.push_back(size);
+  return result;
+}
+
+RunRecord healthy() {
+  RunRecord record;
+  record.complete = true;
+  for (int i = 0; i < kHosts; ++i) {
+    model::Host host;
+    host.host = "node" + std::to_string(i + 1);
+    model::Interface eth0;
+    eth0.name = "eth0";
+    eth0.is_running = true;
+    eth0.mode = "host";
+    eth0.addresses.push_back({.family = "inet", .address = "10.0.0.1", .scope = "global"});
+    eth0.offloads = model::Offloads{
+        .tso = true, .gso = true, .gro = false, .tx_checksum = true, .rx_checksum = true};
+    host.interfaces.push_back(eth0);
+    record.hosts.push_back(host);
+    model::Rank rank;
+    rank.rank = i;
+    rank.host = host.host;
+    rank.interfaces = {"eth0"};
+    record.ranks.push_back(rank);
+  }
+  record.results = {wire(0.119), pairs()};
+  return record;
+}
+
+model::Diagnosis diagnosed(const RunRecord& record) {
+  const InputRun run{.source = "run.json", .record = &record};
+  return diagnose({&run, 1});
+}
+
+std::vector<std::string> causes(const RunRecord& record) {
+  std::vector<std::string> all;
+  for (const auto& finding : diagnosed(record).findings) all.push_back(finding.cause);
+  return all;
+}
+
+Finding only(const RunRecord& record) {
+  const auto diagnosis = diagnosed(record);
+  EXPECT_EQ(diagnosis.findings.size(), 1U);
+  return diagnosis.findings.empty() ? Finding{.cause = "", .title = "", .why = "", .rule = ""}
+                                    : diagnosis.findings.front();
+}
+
+/// Calls `change` for each pair that has this rank at an end.
+void change_pairs(RunRecord& record, int rank,
+                  const std::function<void(model::PairResult&)>& change) {
+  for (auto& pair : record.results[1].pairs) {
+    if (pair.src == rank || pair.dst == rank) change(pair);
+  }
+}
+
+TEST(Diagnose, FindsNothingInAHealthyRun) {
+  const auto diagnosis = diagnosed(healthy());
+  EXPECT_THAT(diagnosis.findings, IsEmpty());
+  EXPECT_THAT(diagnosis.unknown, IsEmpty());
+}
+
+TEST(Diagnose, SaysWhatIsNotDecidedWithoutPairs) {
+  auto record = healthy();
+  record.results.pop_back();
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("--probes tcp-pairs")));
+}
+
+TEST(Diagnose, NamesTheHostWhereLargePacketsAreLost) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.path->forward_mtu = 1400; });
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "mtu-mismatch");
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_EQ(finding.title, "packets above 1400 bytes are lost on eth0 of node2");
+  EXPECT_EQ(finding.settings.at(0).value, "1400");
+  EXPECT_THAT(finding.evidence.at(0).text, HasSubstr("the kernel sends 1500"));
+}
+
+TEST(Diagnose, NamesTheHostWhoseRoutesAreLowered) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) {
+    if (pair.src == 1) pair.path->route_mtu = pair.path->forward_mtu = 1400;
+  }
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "mtu-mismatch");
+  EXPECT_THAT(finding.title, HasSubstr("routes of node2 over eth0 have MTU 1400"));
+}
+
+// Cilium keeps the tunnel's MTU on the route: all hosts alike are no fault.
+TEST(Diagnose, LeavesRoutesAloneThatAreLoweredEverywhere) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) {
+    pair.path->route_mtu = pair.path->forward_mtu = 1450;
+  }
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(Diagnose, NamesTheHostWithoutOffloads) {
+  auto record = healthy();
+  record.hosts[1].interfaces[0].offloads->tso = false;
+  record.hosts[1].interfaces[0].offloads->gso = false;
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "offload-disabled");
+  EXPECT_THAT(finding.title, HasSubstr("tso gso of eth0 are off on node2"));
+  EXPECT_EQ(finding.settings.at(0).value, "ethtool -K eth0 tso on gso on");
+}
+
+TEST(Diagnose, NamesTheHostThatLosesPackets) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });
+  // A stage that the loss brought to its end does not make the path dead.
+  model::Problem problem;
+  problem.sign = "unacknowledged";
+  problem.host = "node2";
+  problem.peer_host = "node1";
+  record.problems.push_back(problem);
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "packet-loss");
+  EXPECT_THAT(finding.title, HasSubstr("node2 loses packets on eth0: 2.2 %"));
+  EXPECT_EQ(finding.evidence.size(), 4U);
+}
+
+TEST(Diagnose, BlamesNobodyForLossThatAllHave) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) pair.retransmits = 3000;
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(Diagnose, SeesALimitOfEachFlow) {
+  auto record = healthy();
+  record.results[0] = wire(0.0597);
+  change_pairs(record, 1, [](auto& pair) {
+    pair.gbit_per_s = 0.239;
+    pair.high = 0.24;
+  });
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "too-few-streams");
+  EXPECT_THAT(finding.title, AllOf(HasSubstr("0.239 Gbit/s"), HasSubstr("2 carry 0.478")));
+  EXPECT_EQ(finding.settings.at(0).name, "NCCL_SOCKET_NTHREADS");
+}
+
+TEST(Diagnose, SeesThatTheBytesTookAnotherPath) {
+  auto record = healthy();
+  record.results[0].path_proof = {model::ProofState::kContradicted, "eth0 counted 0 bytes"};
+  EXPECT_EQ(only(record).cause, "wrong-interface");
+}
+
+TEST(Diagnose, SeesASecondaryNetworkThatIsNotUsed) {
+  auto record = healthy();
+  for (auto& host : record.hosts) {
+    auto net1 = host.interfaces[0];
+    net1.name = "net1";
+    net1.mode = "multus-macvlan";
+    host.interfaces.push_back(net1);
+  }
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "secondary-network-unused");
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.settings.at(0).value, "=net1");
+  record.mode.label = "overlay";  // measured on purpose
+  EXPECT_EQ(only(record).severity, Severity::kInfo);
+  record.ranks[0].interfaces = {"net1"};
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(Diagnose, SeesAWrongLabel) {
+  auto record = healthy();
+  record.mode.label = "overlay";
+  record.mode.detected = "host";
+  record.mode.evidence = {"devices of a node's CNI plugin: cni0"};
+  EXPECT_EQ(only(record).cause, "mode-mislabelled");
+}
+
+TEST(Diagnose, SeesADeadPath) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) {
+    if (pair.src + pair.dst != 3) continue;  // ranks 1 and 2
+    pair.status = model::Status::kFailed;
+    pair.gbit_per_s.reset();
+  }
+  model::Problem problem;
+  problem.sign = "unacknowledged";
+  problem.host = "node2";
+  problem.peer_host = "node3";
+  problem.interface = "eth0";
+  record.problems = {problem, problem};
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "path-blackhole");
+  EXPECT_EQ(finding.title, "nothing gets through between node2 and node3 on eth0");
+  EXPECT_EQ(finding.evidence.size(), 2U);
+}
+
+TEST(Diagnose, NamesCausesThatAreKnown) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });
+  record.hosts[1].interfaces[0].offloads->tso = false;
+  record.mode.label = "overlay";
+  record.mode.detected = "host";
+  const auto diagnosis = diagnosed(record);
+  EXPECT_EQ(diagnosis.findings.size(), 3U);
+  EXPECT_EQ(diagnosis.findings.front().severity, Severity::kError);
+  const auto known = knowledge::Causes::load();
+  for (const auto& finding : diagnosis.findings) {
+    EXPECT_NE(known.find(finding.cause), nullptr) << finding.cause;
+    EXPECT_FALSE(finding.rule.empty());
+  }
+}
+
+}  // namespace
+}  // namespace ringwise::diagnose
