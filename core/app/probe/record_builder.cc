@@ -39,9 +39,8 @@ std::string utc_now() {
 void sort_problems(std::vector<model::Problem>& problems) {
   // From the nearest to the cause to the farthest; see ErrorPlace.
   static constexpr std::array<std::string_view, 9> kSigns{
-      "worker-ended",   "wrong-data",    "wrong-path",    "mtu",
-      "unacknowledged", "no-connection", "worker-killed", "silent",
-      "closed"};
+      "worker-ended",  "wrong-data",    "wrong-path", "mtu",   "unacknowledged",
+      "no-connection", "worker-killed", "silent",     "closed"};
   const auto distance = [](const model::Problem& problem) {
     const auto* const found =
         std::find(kSigns.begin(), kSigns.end() - 1, problem.sign.value_or("silent"));

@@ -22,37 +22,38 @@ RdmaDevice full_rdma_device() {
 }
 
 Interface full_interface() {
-  return {.name = "net1",
-          .index = 4,
-          .kind = "macvlan",
-          .is_up = true,
-          .is_running = true,
-          .is_loopback = false,
-          .mtu = 9000,
-          .route_mtu = 8950,
-          .speed_mbit_per_s = 100000,
-          .driver = "mlx5_core",
-          .pci_address = "0000:3b:00.0",
-          .pci_vendor = "0x15b3",
-          .physical_function = "0000:3b:00.0",
-          .numa_node = 0,
-          .master = "br0",
-          .lower_index = 2,
-          .lower_namespace = 0,
-          .offloads =
-              Offloads{
-                  .tso = true, .gso = true, .gro = false, .tx_checksum = true, .rx_checksum = false},
-          .rx_queues = 16,
-          .tx_queues = 16,
-          .irq_cpus = "0-15,32",
-          .addresses =
-              {{.family = "inet",
-                .address = "10.0.0.1",
-                .prefix_length = 24,
-                .scope = "global",
-                .label = "net1:1"},
-               {.family = "inet6", .address = "fe80::1", .prefix_length = 64, .scope = "link"}},
-          .mode = "multus-macvlan"};
+  return {
+      .name = "net1",
+      .index = 4,
+      .kind = "macvlan",
+      .is_up = true,
+      .is_running = true,
+      .is_loopback = false,
+      .mtu = 9000,
+      .route_mtu = 8950,
+      .speed_mbit_per_s = 100000,
+      .driver = "mlx5_core",
+      .pci_address = "0000:3b:00.0",
+      .pci_vendor = "0x15b3",
+      .physical_function = "0000:3b:00.0",
+      .numa_node = 0,
+      .master = "br0",
+      .lower_index = 2,
+      .lower_namespace = 0,
+      .offloads =
+          Offloads{
+              .tso = true, .gso = true, .gro = false, .tx_checksum = true, .rx_checksum = false},
+      .rx_queues = 16,
+      .tx_queues = 16,
+      .irq_cpus = "0-15,32",
+      .addresses =
+          {{.family = "inet",
+            .address = "10.0.0.1",
+            .prefix_length = 24,
+            .scope = "global",
+            .label = "net1:1"},
+           {.family = "inet6", .address = "fe80::1", .prefix_length = 64, .scope = "link"}},
+      .mode = "multus-macvlan"};
 }
 
 SizeResult full_size() {
