@@ -26,10 +26,16 @@ constexpr double kLatestWarmShare = 0.75;
 void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move) {
   // An end that only waits gives the other the time to say what it sees of the path.
   const auto now = base::Clock::now();
-  const bool is_last_word = end_.has_passed();
-  const auto unacked = is_last_word || now >= last_move + stall_ ? stats().unacked : 0;
+  const bool is_late = now >= last_move + stall_;
+  if (end_.has_passed() && !is_late) {
+    throw peer_.error(ErrorKind::kTimeout,
+                      fmt::format("the stage's time is over; the last {:.1f} s it waited for {}",
+                                  base::to_seconds(now - last_move), peer_.text()),
+                      "silent");
+  }
+  const auto unacked = is_late ? stats().unacked : 0;
   const auto stalled_at = last_move + (unacked > 0 ? stall_ : stall_ + stall_ / 2);
-  if (is_last_word || now >= stalled_at) {
+  if (now >= stalled_at || (is_late && end_.has_passed())) {
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),
