@@ -41,12 +41,17 @@ void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time
   // when the other closes, since the kernel then takes a little more.
   const auto now = base::Clock::now();
   const base::Deadline limit(last_move + stall_);
-  const bool is_last_word = end_.has_passed();
   const bool is_late = limit.has_passed();
-  const auto unacked = is_late || is_last_word ? stats().unacked : 0;
+  if (end_.has_passed() && !is_late) {
+    throw peer_.error(ErrorKind::kTimeout,
+                      fmt::format("the stage's time is over; the last {:.1f} s it waited for {}",
+                                  base::to_seconds(now - last_move), peer_.text()),
+                      "silent");
+  }
+  const auto unacked = is_late ? stats().unacked : 0;
   const base::Deadline deadline =
       !is_late || unacked > 0 ? limit : base::Deadline(last_move + stall_ + stall_ / 2);
-  if (is_last_word || (is_late && deadline.has_passed())) {
+  if (is_late && (deadline.has_passed() || end_.has_passed())) {
     throw peer_.error(
         ErrorKind::kTimeout,
         fmt::format("{} {} for {:.1f} s{}", peer_.text(),

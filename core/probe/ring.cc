@@ -261,7 +261,11 @@ void Ring::wait(base::Deadline deadline) {
     // speaks first, and the others keep their connections until it has.
     const bool is_late = now - since >= stall_;
     if (is_late && unacknowledged() > 0) throw_stalled(now - since);
-    if (now - since >= stall_ + stall_ / 2 || now >= deadline.at()) throw_stalled(now - since);
+    if (now - since >= stall_ + stall_ / 2) throw_stalled(now - since);
+    if (now >= deadline.at()) {
+      if (is_late) throw_stalled(now - since);
+      throw_out_of_time(now - since);
+    }
   }
 }
 
@@ -283,6 +287,19 @@ std::vector<transport::Receiver*> Ring::receivers() const {
   std::vector<transport::Receiver*> ends;
   for (std::size_t i = 0; i < used_; ++i) ends.push_back(channels_[i].receiver);
   return ends;
+}
+
+void Ring::throw_out_of_time(base::Nanoseconds idle) const {
+  // So short a wait accuses nobody: the stage may only have been slow.
+  for (const auto* receiver : receivers()) {
+    if (receiver->posted() == 0) continue;
+    const auto& peer = receiver->peer();
+    throw peer.error(ErrorKind::kTimeout,
+                     fmt::format("the stage's time is over; the last {:.1f} s it waited for {}",
+                                 base::to_seconds(idle), peer.text()),
+                     "silent");
+  }
+  throw_stalled(idle);
 }
 
 void Ring::throw_stalled(base::Nanoseconds idle) const {

@@ -84,6 +84,8 @@ class Ring {
   /// Segments to the next rank without an answer, all channels together.
   [[nodiscard]] std::uint64_t unacknowledged() const;
   [[noreturn]] void throw_stalled(base::Nanoseconds idle) const;
+  /// At the stage's end, before the stall limit.
+  [[noreturn]] void throw_out_of_time(base::Nanoseconds idle) const;
   [[nodiscard]] bool is_done() const;
   /// The ends that the prepared operation uses.
   [[nodiscard]] std::vector<transport::Sender*> senders() const;

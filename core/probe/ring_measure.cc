@@ -330,9 +330,9 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
   size.block_medians_us.push_back(median_us);
   size.blocks = size.block_medians_us.size();
   size.samples += timed;
-  item.samples_us.insert(item.samples_us.end(), times_us.begin(), times_us.end());
+  item.samples_us.push_back(std::move(times_us));
   size.time_us_p50 = stats::median(size.block_medians_us);
-  size.time_us_p99 = stats::percentile(item.samples_us, 99);
+  size.time_us_p99 = stats::percentile_of_blocks(item.samples_us, 99);
   item.load.op_s = 1e-6 * median_us;
   model::Result& result = result_of(item);
   result.cpu_seconds = result.cpu_seconds.value_or(0) + cpu_seconds() - cpu_before_s;

@@ -59,8 +59,8 @@ class RingMeasure {
     std::size_t size_index = 0;    ///< in the result
     std::size_t elements = 0;
     RingLoad load;
-    std::vector<double> samples_us;  ///< of all blocks
-    std::set<int> wrong_owners;      ///< ranks whose data reached this one wrong; wire only
+    std::vector<std::vector<double>> samples_us;  ///< by block
+    std::set<int> wrong_owners;  ///< ranks whose data reached this one wrong; wire only
   };
 
   void add_results(const std::vector<RingCase>& cases, model::StageReport& report);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -26,6 +27,26 @@ double percentile(std::span<const double> values, double percent) {
   if (share == 0) return *lower;
   const double upper = *std::min_element(lower + 1, work.end());
   return *lower + share * (upper - *lower);
+}
+
+double percentile_of_blocks(std::span<const std::vector<double>> blocks, double percent) {
+  if (blocks.empty() || !(percent >= 0 && percent <= 100)) {
+    throw Error(ErrorKind::kInternal, "percentile of no block, or outside 0 to 100");
+  }
+  std::vector<std::pair<double, double>> weighed;
+  for (const auto& block : blocks) {
+    if (block.empty()) throw Error(ErrorKind::kInternal, "percentile of an empty block");
+    const double weight = 1.0 / static_cast<double>(block.size());
+    for (const double value : block) weighed.emplace_back(value, weight);
+  }
+  std::sort(weighed.begin(), weighed.end());
+  const double wanted = static_cast<double>(blocks.size()) * percent / 100;
+  double below = 0;
+  for (const auto& [value, weight] : weighed) {
+    below += weight;
+    if (below >= wanted) return value;
+  }
+  return weighed.back().first;
 }
 
 double mad(std::span<const double> values) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,6 +29,38 @@ TEST(Median, OfOneValueIsThatValue) {
 
 TEST(Median, RefusesNoValues) {
   EXPECT_THROW((void)median(Values{}), Error);
+}
+
+TEST(PercentileOfBlocks, WeighsBlocksAlike) {
+  // Pooled, the four slow samples would be 2 % of all: the 90th percentile would be 1.
+  const std::vector<Values> blocks{Values(200, 1.0), {9, 9}, {8, 9}};
+  EXPECT_EQ(percentile_of_blocks(blocks, 90), 9);
+  EXPECT_EQ(percentile_of_blocks(blocks, 50), 8);
+  EXPECT_EQ(percentile_of_blocks(blocks, 33), 1);
+  EXPECT_EQ(percentile_of_blocks(blocks, 100), 9);
+  EXPECT_EQ(percentile_of_blocks(blocks, 0), 1);
+}
+
+TEST(PercentileOfBlocks, IsNeverBelowTheMedianOfTheBlockMedians) {
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<Values> blocks;
+    Values medians;
+    for (int block = 0; block < 6; ++block) {
+      Values values(1 + random() % (block < 3 ? 3 : 300));
+      for (double& value : values)
+        value = (block < 3 ? 10.0 : 1.0) + static_cast<double>(random() % 100) / 100;
+      medians.push_back(median(values));
+      blocks.push_back(std::move(values));
+    }
+    EXPECT_GE(percentile_of_blocks(blocks, 99), median(medians));
+  }
+}
+
+TEST(PercentileOfBlocks, RefusesNoBlockAndAnEmptyOne) {
+  EXPECT_THROW((void)percentile_of_blocks(std::vector<Values>{}, 50), Error);
+  EXPECT_THROW((void)percentile_of_blocks(std::vector<Values>{{1}, {}}, 50), Error);
+  EXPECT_THROW((void)percentile_of_blocks(std::vector<Values>{{1}}, 101), Error);
 }
 
 TEST(Percentile, InterpolatesBetweenNeighbours) {
