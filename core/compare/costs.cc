@@ -31,10 +31,11 @@ const ComparedRow* bandwidth_row(std::span<const ComparedTable> tables, std::siz
       if (table.probe != "tcp-allreduce" || table.variant != variant || !table.is_more_better) {
         continue;
       }
-      for (auto row = table.rows.rbegin(); row != table.rows.rend(); ++row) {
-        const bool is_large = row->bytes.value_or(0) >= kLarge && !row->streams;
-        if (is_large && row->cells[column].ratio) return &*row;
-      }
+      const auto row =
+          std::find_if(table.rows.rbegin(), table.rows.rend(), [&](const ComparedRow& one) {
+            return one.bytes.value_or(0) >= kLarge && !one.streams && one.cells[column].ratio;
+          });
+      if (row != table.rows.rend()) return &*row;
     }
   }
   return nullptr;

@@ -72,7 +72,7 @@ void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis) {
     diagnosis.findings.push_back(std::move(finding));
   }
   if (!is_known) {
-    diagnosis.unknown.push_back(
+    diagnosis.unknown.emplace_back(
         "packet sizes of the paths: no pair was probed; run ringwise-probe with --probes "
         "tcp-pairs");
   }
