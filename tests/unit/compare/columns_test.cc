@@ -18,6 +18,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> names(const model::Comparison& comparison) {
   std::vector<std::string> all;
+  all.reserve(comparison.runs.size());
   for (const auto& run : comparison.runs) all.push_back(run.name);
   return all;
 }

@@ -12,7 +12,6 @@ namespace ringwise::compare {
 namespace {
 
 using model::Against;
-using model::RunRecord;
 using test::cell;
 using test::compared;
 using test::fact_text;

@@ -97,7 +97,7 @@ model::PathMtu path_of(int device_mtu, int route_mtu, int forward_mtu) {
   return path;
 }
 
-model::Result pairs_with_paths(int count, model::PathMtu usual, model::PathMtu last) {
+model::Result pairs_with_paths(int count, const model::PathMtu& usual, const model::PathMtu& last) {
   model::Result result;
   result.probe = "tcp-pairs";
   for (int i = 0; i < count; ++i) {
