@@ -26,6 +26,9 @@ std::span<const Rule> rules() {
 model::Diagnosis diagnose(std::span<const InputRun> runs) {
   model::Diagnosis diagnosis;
   for (const auto& run : runs) {
+    if (!run.record->complete) {
+      diagnosis.unknown.push_back(run.source + ": the run is not complete: see ringwise report");
+    }
     for (const auto& rule : rules()) {
       const auto before = diagnosis.findings.size();
       rule.apply(run, diagnosis);

@@ -48,7 +48,11 @@ Outcome run_explain(std::span<const std::string> args) {
   inputs.reserve(runs.size());
   for (const auto& run : runs) inputs.push_back({.source = run.name, .record = &run.record});
   const auto diagnosis = diagnose::diagnose(inputs);
-  return {.code = is_reached(diagnosis, options.fail_on) ? ExitCode::kFindings : ExitCode::kOk,
+  // A run that broke off and shows no cause is no pass.
+  const bool is_complete =
+      std::all_of(runs.begin(), runs.end(), [](const auto& run) { return run.record.complete; });
+  const auto code_without = is_complete ? ExitCode::kOk : ExitCode::kNotMeasured;
+  return {.code = is_reached(diagnosis, options.fail_on) ? ExitCode::kFindings : code_without,
           .out = options.format == "json" ? model::to_json(diagnosis)
                                           : report::diagnosis_text(diagnosis)};
 }

@@ -106,5 +106,10 @@ TEST_F(Commands, SystemNeedsAFolder) {
   EXPECT_THROW((void)run({"system", "--root", path("nowhere")}), Error);
 }
 
+TEST_F(Commands, ExplainDoesNotPassARunThatIsNotComplete) {
+  EXPECT_EQ(run({"explain", record(false)}).code, ExitCode::kNotMeasured);
+  EXPECT_EQ(run({"explain", record(true)}).code, ExitCode::kOk);
+}
+
 }  // namespace
 }  // namespace ringwise::app

@@ -121,6 +121,12 @@ TEST(Diagnose, FindsNothingInAHealthyRun) {
   EXPECT_THAT(diagnosis.unknown, IsEmpty());
 }
 
+TEST(Diagnose, SaysThatARunIsNotComplete) {
+  auto record = healthy();
+  record.complete = false;
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("not complete")));
+}
+
 TEST(Diagnose, SaysWhatIsNotDecidedWithoutPairs) {
   auto record = healthy();
   record.results.pop_back();
