@@ -381,6 +381,7 @@ inline void fields(auto& visit, Of<Advice> auto& value) {
   visit("verify", value.verify);
   visit("undo", value.undo);
   visit("cost", value.cost);
+  visit("alternatives", value.alternatives);
   visit("factor", value.factor);
   visit("factor_low", value.factor_low);
   visit("factor_high", value.factor_high);

@@ -69,8 +69,9 @@ std::string normal(std::string_view label) {
   return word;
 }
 
-/// The modes that a label may stand for; empty for a label that is no word for a mode.
-std::span<const std::string_view> modes_of(std::string_view label) {
+}  // namespace
+
+std::span<const std::string_view> modes_meant(std::string_view label) {
   const std::string word = normal(label);
   const auto* const found = std::ranges::find(kWords, std::string_view(word), &Word::word);
   if (found != kWords.end()) return found->modes;
@@ -80,11 +81,9 @@ std::span<const std::string_view> modes_of(std::string_view label) {
   return {};
 }
 
-}  // namespace
-
 std::optional<std::string> label_contradiction(const Mode& mode) {
   if (!mode.label || !mode.detected || *mode.detected == kUnknownMode) return std::nullopt;
-  const auto modes = modes_of(*mode.label);
+  const auto modes = modes_meant(*mode.label);
   if (modes.empty() || std::ranges::find(modes, *mode.detected) != modes.end()) {
     return std::nullopt;
   }

@@ -6,22 +6,30 @@
 #include <vector>
 
 #include "recommend/evidence.h"
+#include "recommend/modes.h"
 
 namespace ringwise::recommend {
 
-struct ModeChoice {
-  std::string mode;                ///< family
-  std::vector<std::string> notes;  ///< the numbers that decided, one line each
+/// A mode and the complete runs that measured it.
+struct MeasuredMode {
+  std::string mode;
+  std::vector<const model::RunRecord*> runs;
 };
 
-/// What a mode has to gain over the next cheaper one to be worth its cost, beyond its interval.
-inline constexpr double kMultusGain = 1.03;
-inline constexpr double kHostGain = 1.10;
+struct ModeChoice {
+  std::string mode;                ///< empty: none is known, or all known ones are ruled out
+  std::vector<std::string> notes;  ///< the numbers that decided, one line each
+  /// Each other measured mode with its rate beside the chosen one's and what it would cost, or
+  /// what rules it out.
+  std::vector<std::string> alternatives;
+  std::string reason;  ///< what rules out each, where none is left; else empty
+};
 
-/// From cheap to costly: overlay, secondary networks, hostNetwork. A costlier mode is taken when
-/// the low end of its rate over the high end of the cheaper one's (the runs are not paired)
-/// reaches the gain above. `measured` are the modes of the complete runs: with one, that is it.
+/// From cheap to costly, as mode_kinds() has them. A costlier mode is taken when the low end of its
+/// rate over the high end of the cheaper one's (the runs are not paired) reaches its kind's gain.
+/// What `constraints` rule out is never taken.
 [[nodiscard]] ModeChoice choose_mode(std::span<const Usable> usable,
-                                     std::span<const std::string> measured);
+                                     std::span<const MeasuredMode> measured,
+                                     const Constraints& constraints);
 
 }  // namespace ringwise::recommend

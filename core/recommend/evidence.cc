@@ -1,11 +1,14 @@
 #include "recommend/evidence.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "model/mode_label.h"
 #include "plan/usable.h"
 #include "recommend/choose_mode.h"
 
@@ -14,6 +17,8 @@ namespace {
 
 using model::Result;
 using model::Status;
+
+constexpr const char* kNoMode = "no measured mode is what the job asks for";
 
 std::string describe(const Result& result) {
   std::string text = result.probe;
@@ -28,8 +33,10 @@ std::string key_of(std::span<const InputRun> runs, std::size_t run, std::size_t 
   return runs.size() == 1 ? key : fmt::format("runs[{}].{}", run, key);
 }
 
-const std::optional<std::string>& mode_of(const model::RunRecord& record) {
-  return record.mode.label ? record.mode.label : record.mode.detected;
+/// The mode of a result, or nothing where its name says no mode.
+std::string known_mode(const model::RunRecord& record, const Result& result) {
+  auto mode = mode_of(record, result);
+  return kind_of(mode) == nullptr ? std::string() : mode;
 }
 
 void sort_out(std::span<const InputRun> runs, std::size_t run, Evidence& evidence,
@@ -47,9 +54,8 @@ void sort_out(std::span<const InputRun> runs, std::size_t run, Evidence& evidenc
                                    .is_inconclusive = why->is_inconclusive});
       continue;
     }
-    const auto mode = result.mode ? result.mode : mode_of(record);
     usable.push_back(
-        {.result = &result, .run = run, .key = key, .mode = mode_family(mode.value_or(""))});
+        {.result = &result, .run = run, .key = key, .mode = known_mode(record, result)});
   }
 }
 
@@ -113,43 +119,72 @@ std::string why_incomplete(const InputRun& run) {
   return fmt::format("{}: {}", base::printable(run.name), why);
 }
 
-}  // namespace
-
-std::string mode_family(std::string_view name) {
-  for (const std::string_view family : {"host", "overlay", "multus"}) {
-    if (name.starts_with(family)) return std::string(family);
+/// The modes that a run measured: of its results, and of itself where it has none that says one.
+std::set<std::string> modes_in(const model::RunRecord& record) {
+  std::set<std::string> modes;
+  for (const auto& result : record.results) {
+    if (result.probe == "tcp-allreduce" && result.nodes > 1) {
+      modes.insert(known_mode(record, result));
+    }
   }
-  return {};
+  if (modes.empty()) {
+    const auto mode = mode_of(record);
+    modes.insert(kind_of(mode) == nullptr ? std::string() : mode);
+  }
+  return modes;
 }
 
-Evidence gather(std::span<const InputRun> runs) {
+void add_measured(const std::string& mode, const model::RunRecord& record,
+                  std::vector<MeasuredMode>& measured) {
+  const auto known = std::find_if(measured.begin(), measured.end(),
+                                  [&](const auto& one) { return one.mode == mode; });
+  if (known == measured.end()) {
+    measured.push_back({.mode = mode, .runs = {&record}});
+  } else {
+    known->runs.push_back(&record);
+  }
+}
+
+}  // namespace
+
+Evidence gather(std::span<const InputRun> runs, const Constraints& constraints) {
   Evidence evidence;
+  evidence.constraints = constraints;
   std::vector<Usable> usable;
+  std::vector<MeasuredMode> measured;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    if (!runs[run].record.complete) evidence.incomplete.push_back(why_incomplete(runs[run]));
+    const auto& record = runs[run].record;
+    if (!record.complete) evidence.incomplete.push_back(why_incomplete(runs[run]));
     sort_out(runs, run, evidence, usable);
     add_failed_sets(runs, run, evidence);
+    if (!record.complete) continue;
+    for (const auto& mode : modes_in(record)) add_measured(mode, record, measured);
+    if (const auto text = model::label_contradiction(record.mode)) {
+      evidence.mode_notes.push_back(base::printable(runs[run].name) + ": " + *text +
+                                    ", which is what counts");
+    }
   }
-  std::vector<std::string> measured;
-  for (const auto& run : runs) {
-    const auto family = mode_family(mode_of(run.record).value_or(""));
-    if (run.record.complete) measured.push_back(family);
+  auto choice = choose_mode(usable, measured, constraints);
+  evidence.mode = std::move(choice.mode);
+  evidence.mode_alternatives = std::move(choice.alternatives);
+  std::move(choice.notes.begin(), choice.notes.end(), std::back_inserter(evidence.mode_notes));
+  evidence.why_not = "the record is not complete";
+  if (!choice.reason.empty()) {
+    evidence.why_not = kNoMode;
+    evidence.why_no_mode = std::move(choice.reason);
+    return evidence;
   }
-  const auto choice = choose_mode(usable, measured);
-  evidence.mode = choice.mode;
-  evidence.mode_notes = choice.notes;
   for (auto& result : usable) {
     if (result.mode == evidence.mode) evidence.results.push_back(std::move(result));
   }
   for (const auto& run : runs) {
-    const auto& name = mode_of(run.record);
-    const bool is_chosen = mode_family(name.value_or("")) == evidence.mode;
+    const bool is_chosen = modes_in(run.record).contains(evidence.mode);
     const bool is_only = runs.size() == 1;
     if (!run.record.complete || !(is_chosen || is_only)) continue;
     evidence.is_complete = true;
-    if (is_chosen) evidence.mode_name = name;
     add_places(run.record, evidence);
   }
+  if (evidence.is_complete) evidence.why_not.clear();
   evidence.nodes = static_cast<int>(evidence.hosts.size());
   return evidence;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/record.h"
+#include "recommend/modes.h"
 
 namespace ringwise::recommend {
 
@@ -23,7 +24,7 @@ struct Usable {
   const model::Result* result = nullptr;
   std::size_t run = 0;
   std::string key;   ///< "results[3]", "runs[1].results[3]" when there are several runs
-  std::string mode;  ///< family: "host", "overlay", "multus"; empty when not known
+  std::string mode;  ///< "multus-macvlan"; empty when it is not known or no word for a mode
 };
 
 struct Rejected {
@@ -47,23 +48,23 @@ struct Evidence {
   std::vector<Usable> results;     ///< of the chosen mode, in the order of the records
   std::vector<Rejected> rejected;  ///< of all modes; skipped results are no evidence at all
   std::vector<FailedSet> failed_sets;
-  std::vector<std::string> incomplete;    ///< names of the runs that are not complete, with why
-  bool is_complete = false;               ///< at least one run of the chosen mode is complete
-  std::vector<const model::Host*> hosts;  ///< each host once, the latest run's view of it
+  std::vector<std::string> incomplete;  ///< names of the runs that are not complete, with why
+  bool is_complete = false;             ///< at least one run of the chosen mode is complete
+  std::string why_not;                  ///< in words, where nothing is complete; else empty
+  std::string why_no_mode;  ///< what rules each measured mode out, where all are; else empty
+  std::vector<const model::Host*> hosts;            ///< each host once, the latest run's view of it
   std::map<std::string, const model::Rank*> ranks;  ///< first rank of each host
   int nodes = 0;                                    ///< distinct hosts
   int ranks_per_node = 0;                           ///< the most on one host
-  std::string mode;                                 ///< family of the chosen mode; empty: not known
-  std::optional<std::string> mode_name;             ///< as labelled or detected: "multus-macvlan"
-  std::vector<std::string> mode_notes;  ///< how the mode was chosen, when there were several
+  std::string mode;                     ///< the chosen one: "multus-macvlan"; empty: not known
+  std::vector<std::string> mode_notes;  ///< how it was chosen, when there were several
+  std::vector<std::string> mode_alternatives;  ///< the others, with what each would cost
+  Constraints constraints;
 };
 
-/// "host", "overlay" or "multus" for any label or detected name that begins so; else empty.
-[[nodiscard]] std::string mode_family(std::string_view name);
-
-/// `runs` must outlive the result. With several modes the cheapest is chosen whose gain over the
-/// next cheaper one is beyond its interval (secondary networks: and 3 %; hostNetwork: and 10 %).
-[[nodiscard]] Evidence gather(std::span<const InputRun> runs);
+/// `runs` must outlive the result. With several modes the cheapest is chosen that `constraints`
+/// allow and whose gain over the next cheaper one is beyond its interval (choose_mode.h).
+[[nodiscard]] Evidence gather(std::span<const InputRun> runs, const Constraints& constraints = {});
 
 /// Usable results of `probe` and `variant` that were measured with NCCL's own settings.
 [[nodiscard]] std::vector<const Usable*> untuned(const Evidence& evidence, std::string_view probe,

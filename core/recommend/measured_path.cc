@@ -46,12 +46,22 @@ std::optional<ByHost> by_label(const Evidence& evidence, const std::string& labe
   return by_host;
 }
 
-std::optional<ByHost> by_ranks(const Evidence& evidence) {
+/// What the ranks say they used, where the label has it: of a run that measured several
+/// interfaces in turn a rank names one of them only.
+std::optional<ByHost> by_ranks(const Evidence& evidence, const std::string& label) {
+  std::set<std::string> labelled;
+  for (const auto& part : base::split(label, '|')) {
+    for (auto& name : base::split(part, ',')) labelled.insert(std::move(name));
+  }
   ByHost by_host;
   for (const auto* host : evidence.hosts) {
     const auto rank = evidence.ranks.find(host->host);
     if (rank == evidence.ranks.end() || rank->second->interfaces.empty()) return std::nullopt;
-    by_host[host->host] = rank->second->interfaces;
+    const auto& names = rank->second->interfaces;
+    const bool is_labelled = std::all_of(names.begin(), names.end(),
+                                         [&](const auto& name) { return labelled.contains(name); });
+    if (!is_labelled) return std::nullopt;
+    by_host[host->host] = names;
   }
   return by_host;
 }
@@ -90,7 +100,7 @@ std::vector<Option> options_of(const Evidence& evidence, std::string& unclear) {
   }
   const bool is_only = options.size() == 1;
   std::erase_if(options, [&](Option& option) {
-    auto found = is_only ? by_ranks(evidence) : std::nullopt;
+    auto found = is_only ? by_ranks(evidence, *option.usable->result->interface) : std::nullopt;
     if (!found) found = by_label(evidence, *option.usable->result->interface);
     if (!found) {
       unclear = base::printable(*option.usable->result->interface);
@@ -124,7 +134,7 @@ const Option& choose(const std::vector<Option>& options, std::vector<std::string
 }  // namespace
 
 PathOrReason measured_path(const Evidence& evidence) {
-  if (!evidence.is_complete) return {.path = {}, .reason = "the record is not complete"};
+  if (!evidence.is_complete) return {.path = {}, .reason = evidence.why_not};
   std::string unclear;
   const auto options = options_of(evidence, unclear);
   if (options.empty() && !unclear.empty()) {

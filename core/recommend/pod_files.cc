@@ -1,5 +1,7 @@
 #include "recommend/pod_files.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
@@ -20,17 +22,33 @@ YAML::Emitter& flag(YAML::Emitter& out, const char* key, bool value) {
   return out << YAML::Key << key << YAML::Value << value;
 }
 
+bool has_annotations(const PodPlan& pod) {
+  return pod.network == PodNetwork::kMultus || pod.network == PodNetwork::kGke;
+}
+
 void annotations(YAML::Emitter& out, const PodPlan& pod) {
-  if (pod.network != PodNetwork::kMultus) return;
+  if (!has_annotations(pod)) return;
   out << YAML::Key << "annotations" << YAML::Value << YAML::BeginMap;
-  text(out, "k8s.v1.cni.cncf.io/networks", kNetworkPlaceholder);
-  out << YAML::Comment("REPLACE by the name of the network attachment") << YAML::EndMap;
+  if (pod.network == PodNetwork::kGke) {
+    text(out, "networking.gke.io/default-interface", "eth0");
+    text(out, "networking.gke.io/interfaces", gke_interfaces(pod));
+  } else {
+    text(out, "k8s.v1.cni.cncf.io/networks", multus_networks(pod));
+  }
+  const bool is_known = std::none_of(pod.attachments.begin(), pod.attachments.end(),
+                                     [](const auto& one) { return one.name.empty(); });
+  if (!is_known) out << YAML::Comment("REPLACE by the name of the network attachment");
+  out << YAML::EndMap;
 }
 
 void amounts(YAML::Emitter& out, const char* key, const PodPlan& pod) {
   out << YAML::Key << key << YAML::Value << YAML::BeginMap;
   text(out, "cpu", fmt::format("{}", pod.cpus));
   text(out, "memory", gibibytes(pod.memory_bytes));
+  if (pod.has_device) {
+    text(out, kResourcePlaceholder, fmt::format("{}", pod.attachments.size()));
+    out << YAML::Comment("REPLACE by the resource of the attachment's devices");
+  }
   out << YAML::EndMap;
 }
 
@@ -63,7 +81,7 @@ void container_security(YAML::Emitter& out, const PodPlan& pod) {
   flag(out, "allowPrivilegeEscalation", false);
   out << YAML::Key << "capabilities" << YAML::Value << YAML::BeginMap;
   list_of_one(out, "drop", "ALL");
-  if (pod.uses_rdma) list_of_one(out, "add", "IPC_LOCK");
+  if (pod.needs_ipc_lock) list_of_one(out, "add", "IPC_LOCK");
   out << YAML::EndMap << YAML::EndMap;
 }
 
@@ -87,7 +105,7 @@ void container(YAML::Emitter& out, const PodPlan& pod, const std::vector<model::
 
 void pod_security(YAML::Emitter& out, const PodPlan& pod) {
   out << YAML::Key << "securityContext" << YAML::Value << YAML::BeginMap;
-  if (!pod.uses_rdma) flag(out, "runAsNonRoot", true);
+  if (!pod.needs_ipc_lock) flag(out, "runAsNonRoot", true);
   out << YAML::Key << "seccompProfile" << YAML::Value << YAML::BeginMap;
   plain(out, "type", "RuntimeDefault");
   out << YAML::EndMap << YAML::EndMap;
@@ -147,7 +165,7 @@ std::string job_patch(const PodPlan& pod, const std::vector<model::Advice>& advi
   out << YAML::EndMap;
   out << YAML::Key << "spec" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "template" << YAML::Value << YAML::BeginMap;
-  if (pod.network == PodNetwork::kMultus) {
+  if (has_annotations(pod)) {
     out << YAML::Key << "metadata" << YAML::Value << YAML::BeginMap;
     annotations(out, pod);
     out << YAML::EndMap;

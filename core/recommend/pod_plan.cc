@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <regex>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,10 +24,41 @@ std::uint64_t whole_gib(std::uint64_t bytes) {
 /// A network between hosts must have been measured: one host's own interfaces are no evidence.
 PodNetwork network_of(const Evidence& evidence) {
   if (evidence.nodes < 2 || !measured_path(evidence).path) return PodNetwork::kUnknown;
-  if (evidence.mode == "host") return PodNetwork::kHost;
-  if (evidence.mode == "multus") return PodNetwork::kMultus;
-  if (evidence.mode == "overlay") return PodNetwork::kOverlay;
-  return PodNetwork::kUnknown;
+  const auto* kind = kind_of(evidence.mode);
+  return kind == nullptr ? PodNetwork::kUnknown : kind->network;
+}
+
+/// By the grammar of Multus, which Kubernetes names keep to as well; what else an annotation holds
+/// does not get into a pod spec.
+bool is_network_name(std::string_view name) {
+  static const std::regex grammar(
+      "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?"
+      "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  return name.size() <= 512 && std::regex_match(name.begin(), name.end(), grammar);
+}
+
+/// The network of an interface as all hosts tell it; empty when they differ or do not tell.
+std::string network_name(const Evidence& evidence, const std::string& interface) {
+  std::string name;
+  for (const auto* host : evidence.hosts) {
+    const auto found = std::find_if(host->networks.begin(), host->networks.end(),
+                                    [&](const auto& one) { return one.interface == interface; });
+    if (found == host->networks.end() || !is_network_name(found->name)) return {};
+    if (!name.empty() && name != found->name) return {};
+    name = found->name;
+  }
+  return name;
+}
+
+/// One for each measured interface: of the first host, since pods of a job are made alike.
+std::vector<Attachment> attachments_of(const Evidence& evidence) {
+  std::vector<Attachment> attachments;
+  const auto measured = measured_path(evidence);
+  if (!measured.path || measured.path->by_host.empty()) return attachments;
+  for (const auto& interface : measured.path->by_host.begin()->second) {
+    attachments.push_back({network_name(evidence, interface), interface});
+  }
+  return attachments;
 }
 
 int channels_of(const Evidence& evidence) {
@@ -89,6 +122,10 @@ std::uint64_t job_gib(const Evidence& evidence, const PodPlan& pod) {
 PodPlan pod_plan(const Evidence& evidence) {
   PodPlan pod;
   pod.network = network_of(evidence);
+  if (pod.network == PodNetwork::kMultus || pod.network == PodNetwork::kGke) {
+    pod.attachments = attachments_of(evidence);
+    pod.has_device = kind_of(evidence.mode)->has_device;
+  }
   pod.ranks = std::max(1, evidence.ranks_per_node);
   pod.channels = channels_of(evidence);
   pod.is_cpu_set_exclusive = !evidence.hosts.empty();
@@ -96,6 +133,8 @@ PodPlan pod_plan(const Evidence& evidence) {
   pod.uses_rdma = std::any_of(evidence.results.begin(), evidence.results.end(), [](const auto& u) {
     return u.result->transport == "verbs" || u.result->transport == "rdma";
   });
+  pod.uses_rdma = pod.uses_rdma || evidence.constraints.needs_rdma;
+  pod.needs_ipc_lock = pod.uses_rdma && !is_memlock_raised(evidence.hosts);
   // Two communicators: frameworks keep a second one (data and model parallel, or a barrier's).
   pod.shm = plan::shm_estimate({.ranks_on_node = pod.ranks,
                                 .nodes = evidence.nodes,
@@ -110,6 +149,23 @@ PodPlan pod_plan(const Evidence& evidence) {
   pod.job_bytes = job_gib(evidence, pod) * kGib;
   pod.memory_bytes = pod.job_bytes + pod.shm_bytes;
   return pod;
+}
+
+std::string multus_networks(const PodPlan& pod) {
+  std::vector<std::string> items;
+  for (const auto& one : pod.attachments) {
+    items.push_back(one.name.empty() ? kNetworkPlaceholder : one.name + "@" + one.interface);
+  }
+  return base::join(items, ",");
+}
+
+std::string gke_interfaces(const PodPlan& pod) {
+  std::string text = R"([{"interfaceName":"eth0","network":"default"})";
+  for (const auto& one : pod.attachments) {
+    text += fmt::format(R"(,{{"interfaceName":"{}","network":"{}"}})", one.interface,
+                        one.name.empty() ? "<network>" : one.name);
+  }
+  return text + "]";
 }
 
 std::string gibibytes(std::uint64_t bytes) {

@@ -11,10 +11,16 @@
 
 namespace ringwise::recommend {
 
-enum class PodNetwork { kUnknown, kOverlay, kHost, kMultus };
+/// A secondary network of the pod.
+struct Attachment {
+  std::string name;       ///< "namespace/network"; empty: the record does not tell
+  std::string interface;  ///< its name in the pod: "net1"
+};
 
 struct PodPlan {
   PodNetwork network = PodNetwork::kUnknown;
+  std::vector<Attachment> attachments;  ///< that were measured, for kMultus and kGke
+  bool has_device = false;              ///< each attachment takes a device of the node
   int ranks = 1;     ///< of the job in one pod: ranks a node, or GPUs where there are more
   int channels = 2;  ///< that the shared memory is counted for
   plan::ShmEstimate shm;
@@ -24,6 +30,7 @@ struct PodPlan {
   std::uint64_t job_bytes = 0;     ///< memory of the job without the volume
   std::uint64_t memory_bytes = 0;  ///< limit: both together, whole GiB
   bool uses_rdma = false;
+  bool needs_ipc_lock = false;        ///< RDMA where the pods' memlock limit is not unlimited
   std::optional<double> quota_cpus;   ///< the smallest quota that was seen
   bool is_cpu_set_exclusive = false;  ///< every host is bound to a part of its CPUs, no quota
 };
@@ -44,5 +51,12 @@ inline constexpr std::uint64_t kContainerShmBytes = std::uint64_t{64} << 20;
 /// Where the name of the network attachment goes in pod.yaml; it is no valid name, so a pod that
 /// still has it is refused.
 inline constexpr const char* kNetworkPlaceholder = "<namespace>/<network>";
+/// The same for the resource that hands out the attachment's devices.
+inline constexpr const char* kResourcePlaceholder = "<domain>/<resource>";
+
+/// Value of the Multus annotation: each attachment with the interface name that was measured.
+[[nodiscard]] std::string multus_networks(const PodPlan& pod);
+/// Value of networking.gke.io/interfaces: eth0 on the default network, then the attachments.
+[[nodiscard]] std::string gke_interfaces(const PodPlan& pod);
 
 }  // namespace ringwise::recommend

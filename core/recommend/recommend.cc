@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "recommend/registry.h"
 #include "recommend/trial.h"
+#include "recommend/vendor.h"
 
 namespace ringwise::recommend {
 namespace {
@@ -20,7 +21,7 @@ std::string origin_of(std::span<const InputRun> runs, const Evidence& evidence) 
     text += fmt::format(": {} host{}, {} rank{} a host, mode {}", evidence.nodes,
                         evidence.nodes == 1 ? "" : "s", evidence.ranks_per_node,
                         evidence.ranks_per_node == 1 ? "" : "s",
-                        base::printable(evidence.mode_name.value_or("not known")));
+                        evidence.mode.empty() ? "not known" : base::printable(evidence.mode));
   }
   return text;
 }
@@ -39,13 +40,14 @@ std::vector<std::string> not_used(const Evidence& evidence) {
 
 }  // namespace
 
-Recommendation recommend(std::span<const InputRun> runs) {
-  const auto evidence = gather(runs);
+Recommendation recommend(std::span<const InputRun> runs, const Constraints& constraints) {
+  const auto evidence = gather(runs, constraints);
   Recommendation recommendation;
   for (const auto& row : advice_rows()) {
     for (auto& advice : row.advise(evidence)) recommendation.advice.push_back(std::move(advice));
   }
   recommendation.advice = apply_verdicts(judge_trial(evidence), std::move(recommendation.advice));
+  yield_to(vendor_matches(evidence), recommendation.advice);
   recommendation.not_used = not_used(evidence);
   for (const auto* host : evidence.hosts) recommendation.hosts.push_back(host->host);
   if (evidence.is_complete) recommendation.pod = pod_plan(evidence);

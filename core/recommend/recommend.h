@@ -23,7 +23,8 @@ struct Recommendation {
   bool is_inconclusive = false;    ///< all that was measured is too noisy to draw from
 };
 
-/// Pure: the same runs give the same recommendation.
-[[nodiscard]] Recommendation recommend(std::span<const InputRun> runs);
+/// Pure: the same runs and constraints give the same recommendation.
+[[nodiscard]] Recommendation recommend(std::span<const InputRun> runs,
+                                       const Constraints& constraints = {});
 
 }  // namespace ringwise::recommend

@@ -7,7 +7,7 @@
 namespace ringwise::recommend {
 
 std::span<const AdviceRow> advice_rows() {
-  static constexpr std::array<AdviceRow, 7> kRows{{
+  static constexpr std::array<AdviceRow, 8> kRows{{
       {"socket-ifname", "NCCL_SOCKET_IFNAME: exact, and right on every node", advise_socket_ifname},
       {"socket-streams",
        "NCCL_SOCKET_NTHREADS and NCCL_NSOCKS_PERTHREAD, where a sweep shows a gain",
@@ -18,6 +18,8 @@ std::span<const AdviceRow> advice_rows() {
       {"shm-size", "/dev/shm for NCCL's shared memory transport", advise_shm_size},
       {"pod-resources", "whole CPUs and memory, requests equal to limits", advise_pod_resources},
       {"pod-security", "security context: no more rights than the path needs", advise_pod_security},
+      {"vendor-profile", "settings that the machines' provider ships: named, never overridden",
+       advise_vendor_profile},
   }};
   return kRows;
 }

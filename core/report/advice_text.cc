@@ -35,6 +35,12 @@ std::string factor(const Advice& advice) {
   return text;
 }
 
+std::string others(const Advice& advice) {
+  std::string text;
+  for (const auto& one : advice.alternatives) text += labelled("not", one);
+  return text;
+}
+
 std::string full(const Advice& advice) {
   std::string text = "  " +
                      wrapped(fmt::format("{}   [{}{}]", setting(advice),
@@ -47,6 +53,7 @@ std::string full(const Advice& advice) {
   }
   text += labelled("why", advice.reason);
   text += labelled("cost", advice.cost.value_or(""));
+  text += others(advice);
   text += labelled("NCCL", advice.nccl_versions == "all" ? "" : advice.nccl_versions);
   text += labelled("verify", advice.verify);
   return text + labelled("undo", advice.undo);
@@ -54,7 +61,7 @@ std::string full(const Advice& advice) {
 
 std::string brief(const Advice& advice) {
   return "  " + wrapped(setting(advice) + factor(advice), 2, 6) + "\n" +
-         labelled("why", advice.reason);
+         labelled("why", advice.reason) + others(advice);
 }
 
 using Pick = std::function<bool(const Advice&)>;

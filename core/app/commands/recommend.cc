@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "knowledge/vendor_profiles.h"
 #include "model/json.h"
 #include "recommend/env_files.h"
 #include "recommend/pod_files.h"
@@ -92,6 +95,68 @@ std::vector<std::string> write(const fs::path& directory, const std::vector<Outp
   return paths;
 }
 
+constexpr const char* kRdma = "rdma";
+constexpr const char* kNetworkPolicy = "network-policy";
+
+const std::map<std::string, recommend::PodSecurity>& security_levels() {
+  static const std::map<std::string, recommend::PodSecurity> levels{
+      {"privileged", recommend::PodSecurity::kPrivileged},
+      {"baseline", recommend::PodSecurity::kBaseline},
+      {"restricted", recommend::PodSecurity::kRestricted}};
+  return levels;
+}
+
+std::set<std::string> providers() {
+  std::set<std::string> names;
+  for (const auto& profile : knowledge::vendor_profiles()) names.emplace(profile.provider);
+  return names;
+}
+
+/// What the record cannot know: it decides which of the measured modes may be advised.
+void add_constraints(CLI::App& command, RecommendOptions& options) {
+  const auto names = providers();
+  command
+      .add_option("--needs", options.needs,
+                  "What the job cannot do without: rdma, network-policy (comma list)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({kRdma, kNetworkPolicy}))
+      ->type_name("LIST")
+      ->group("The job and its cluster");
+  command
+      .add_option("--pod-security", options.pod_security,
+                  "Pod Security level of the namespace: privileged, baseline, restricted")
+      ->check(CLI::IsMember(security_levels()))
+      ->type_name("LEVEL")
+      ->group("The job and its cluster");
+  command
+      .add_option("--provider", options.provider,
+                  "Whose machines: " + base::join({names.begin(), names.end()}, ", ") +
+                      "; seen from the devices where possible")
+      ->check(CLI::IsMember(names))
+      ->type_name("NAME")
+      ->group("The job and its cluster");
+  command.add_option("--ssh-port", options.ssh_port, "Port of the job's sshd, if it has one")
+      ->check(CLI::Range(1, 65535))
+      ->type_name("PORT")
+      ->group("The job and its cluster");
+}
+
+recommend::Constraints constraints_of(const RecommendOptions& options) {
+  const auto needs = [&](const char* name) {
+    return std::find(options.needs.begin(), options.needs.end(), name) != options.needs.end();
+  };
+  recommend::Constraints constraints;
+  constraints.needs_rdma = needs(kRdma);
+  constraints.needs_network_policy = needs(kNetworkPolicy);
+  if (!options.pod_security.empty()) {
+    constraints.pod_security = security_levels().at(options.pod_security);
+  }
+  constraints.provider = options.provider;
+  constraints.ssh_port = options.ssh_port;
+  return constraints;
+}
+
 ExitCode code_of(const Recommendation& recommendation) {
   if (!recommendation.is_complete) return ExitCode::kNotMeasured;
   return recommendation.is_inconclusive ? ExitCode::kInconclusive : ExitCode::kOk;
@@ -115,15 +180,18 @@ Outcome run_recommend(std::span<const std::string> args) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group("Output");
+  add_constraints(command, options);
   add_log_options(command, log_options);
-  set_help(command, "ringwise recommend run.json -o ringwise-out");
+  set_help(command,
+           "ringwise recommend run.json -o ringwise-out\n"
+           "  ringwise recommend host.json overlay.json net1.json --pod-security restricted");
   if (const auto text = parse(command, args)) return {.code = ExitCode::kOk, .out = *text};
 
   std::vector<recommend::InputRun> runs;
   for (auto& run : read_runs(options.runs)) {
     runs.push_back({.name = std::move(run.name), .record = std::move(run.record)});
   }
-  const auto recommendation = recommend::recommend(runs);
+  const auto recommendation = recommend::recommend(runs, constraints_of(options));
   const base::Log log("ringwise recommend", log_options.level());
   const auto paths = write(options.directory, files_of(recommendation), log);
   Outcome outcome{.code = code_of(recommendation), .out = {}};

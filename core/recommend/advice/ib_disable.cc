@@ -38,7 +38,7 @@ Rdma rdma_of(const model::Host& host, std::string& why) {
 
 std::vector<model::Advice> advise_ib_disable(const Evidence& evidence) {
   if (!evidence.is_complete) {
-    return {not_enough(kId, kName, "env", "the record is not complete")};
+    return {not_enough(kId, kName, "env", evidence.why_not)};
   }
   std::vector<std::string> usable;
   std::vector<std::string> absent;

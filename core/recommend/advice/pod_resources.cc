@@ -73,7 +73,7 @@ model::Advice memory(const PodPlan& pod) {
 
 std::vector<model::Advice> advise_pod_resources(const Evidence& evidence) {
   if (!evidence.is_complete) {
-    return {not_enough(kId, kCpu, "pod", "the record is not complete")};
+    return {not_enough(kId, kCpu, "pod", evidence.why_not)};
   }
   const auto pod = pod_plan(evidence);
   return {cpu(pod), memory(pod)};

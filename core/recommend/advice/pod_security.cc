@@ -29,25 +29,30 @@ std::string memlock(const Evidence& evidence) {
 }  // namespace
 
 std::vector<model::Advice> advise_pod_security(const Evidence& evidence) {
-  if (!evidence.is_complete) return {not_enough(kId, kName, "pod", "the record is not complete")};
+  if (!evidence.is_complete) return {not_enough(kId, kName, "pod", evidence.why_not)};
   const auto pod = pod_plan(evidence);
   model::Advice advice;
   advice.id = kId;
   advice.state = model::AdviceState::kPredicted;
   advice.name = kName;
-  advice.value = pod.uses_rdma ? "drop ALL, add IPC_LOCK; as root, since an added capability does "
-                                 "not reach another user"
-                               : "runAsNonRoot, no privilege escalation, drop ALL, RuntimeDefault";
+  advice.value = pod.needs_ipc_lock
+                     ? "drop ALL, add IPC_LOCK; as root, since an added capability does "
+                       "not reach another user"
+                     : "runAsNonRoot, no privilege escalation, drop ALL, RuntimeDefault";
   advice.where = "pod";
   advice.reason =
-      pod.uses_rdma
+      pod.needs_ipc_lock
           ? "RDMA registers memory, which the memlock limit bounds unless the pod has IPC_LOCK" +
                 memlock(evidence)
+      : pod.uses_rdma
+          ? std::string(
+                "RDMA registers memory, and the memlock limit of every measured pod is "
+                "unlimited: IPC_LOCK is not needed")
           : "sockets and shared memory need no right at all; IPC_LOCK and a higher memlock limit "
             "are for RDMA, which was not measured" +
                 memlock(evidence);
   advice.nccl_versions = "all";
-  advice.verify = pod.network == PodNetwork::kHost || pod.uses_rdma
+  advice.verify = pod.network == PodNetwork::kHost || pod.needs_ipc_lock
                       ? "the namespace admits the pod: hostNetwork and IPC_LOCK are refused below "
                         "the Pod Security level privileged"
                       : "the namespace's Pod Security level restricted admits the pod";

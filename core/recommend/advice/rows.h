@@ -16,6 +16,7 @@ namespace ringwise::recommend {
 [[nodiscard]] std::vector<model::Advice> advise_shm_size(const Evidence& evidence);
 [[nodiscard]] std::vector<model::Advice> advise_pod_resources(const Evidence& evidence);
 [[nodiscard]] std::vector<model::Advice> advise_pod_security(const Evidence& evidence);
+[[nodiscard]] std::vector<model::Advice> advise_vendor_profile(const Evidence& evidence);
 
 /// "Leave `name` unset": `reason` says why, or what is missing.
 [[nodiscard]] model::Advice unset(std::string id, std::string name, std::string where,

@@ -55,8 +55,7 @@ model::Advice volume(const PodPlan& pod, const std::string& now) {
 
 std::vector<model::Advice> advise_shm_size(const Evidence& evidence) {
   if (!evidence.is_complete) {
-    return {not_enough(kId, "spec.volumes[dshm].emptyDir.sizeLimit", "pod",
-                       "the record is not complete")};
+    return {not_enough(kId, "spec.volumes[dshm].emptyDir.sizeLimit", "pod", evidence.why_not)};
   }
   const auto pod = pod_plan(evidence);
   const model::Host* least = nullptr;
