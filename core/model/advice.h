@@ -32,7 +32,7 @@ struct Advice {
   std::optional<std::string> cost;  ///< what it gives up
   /// What was measured beside it and not taken, one sentence each: its rate and what it would cost.
   std::vector<std::string> alternatives;
-  std::optional<double> factor;     ///< trial: busbw with the setting over default
+  std::optional<double> factor;  ///< trial: busbw with the setting over default
   std::optional<double> factor_low;
   std::optional<double> factor_high;
   std::vector<std::string> evidence;  ///< keys into the record: "results[3].sizes[5]"
