@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -266,6 +267,25 @@ void add_throttling(std::span<const Column> columns, std::vector<ComparedFact>& 
   add(facts, "CPU throttling", std::move(cells));
 }
 
+/// A container's own layer: every first write to a file copies it, and it lies on the node's disk.
+constexpr std::string_view kContainerLayer = "overlay";
+
+void add_storage(std::span<const Column> columns, std::vector<ComparedFact>& facts) {
+  const auto type_of = [](const Host& host) -> Text {
+    if (!host.storage || !host.storage->type) return std::nullopt;
+    return base::printable(*host.storage->type);
+  };
+  const auto base = over_hosts(columns[0], type_of);
+  auto cells = each(columns, [&](const Column& column) { return over_hosts(column, type_of); });
+  for (auto& cell : cells) {
+    const bool is_layer = cell.text && cell.text->find(kContainerLayer) != std::string::npos;
+    if (is_layer && base && cell.text != base) {
+      cell.remedy = "keep data and checkpoints on a mounted volume, not in the container's layer";
+    }
+  }
+  add(facts, "storage of the working directory", std::move(cells));
+}
+
 Text numa_text(const Host& host) {
   if (host.cpus.numa_nodes.empty()) return std::nullopt;
   return fmt::format("CPUs {}, NUMA nodes {}", base::printable(host.cpus.allowed.value_or("?")),
@@ -317,6 +337,7 @@ std::vector<ComparedFact> limit_facts(std::span<const Column> columns) {
   std::vector<ComparedFact> facts;
   for (const auto& limit : kLimits) add_limit(columns, limit, facts);
   add_throttling(columns, facts);
+  add_storage(columns, facts);
   add(facts, "NUMA placement",
       each(columns, [](const Column& column) { return over_hosts(column, numa_text); }));
   return facts;

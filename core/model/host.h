@@ -142,6 +142,14 @@ struct SharedMemory {
   std::optional<std::string> reason;  ///< why sizes are absent
 };
 
+/// The file system of the working directory, where a job reads and writes unless told otherwise.
+struct Storage {
+  std::optional<std::string> type;  ///< "overlay" (a container's own layer), "ext4", "nfs4", ...
+  std::optional<std::uint64_t> size_bytes;
+  std::optional<std::uint64_t> free_bytes;  ///< for a user without rights
+  std::optional<std::string> reason;        ///< why something is absent
+};
+
 /// What limits one TCP connection, by sysctl. Absent where this network namespace does not show it.
 struct TcpLimits {
   std::optional<std::uint64_t> rmem_max_bytes;      ///< net.core.rmem_max: of SO_RCVBUF
@@ -194,6 +202,7 @@ struct Host {
   Cpus cpus;
   Memory memory;
   SharedMemory shm;
+  std::optional<Storage> storage;  ///< absent: not asked, as in a fixture of another machine
   NcclLibrary nccl;
   /// Only the names that design.md allows: NCCL_*, OMPI_MCA_*, UCX_*, FI_*, ...
   std::map<std::string, std::string> environment;

@@ -120,6 +120,7 @@ ModeChoice choose_mode(std::span<const Usable> usable, std::span<const MeasuredM
   }
   if (chosen == nullptr) {
     std::vector<std::string> why;
+    why.reserve(modes.size());
     for (const auto& mode : modes) {
       why.push_back(base::printable(mode.mode) + ": " + mode.ruled_out.value_or(""));
     }

@@ -31,10 +31,10 @@ PodNetwork network_of(const Evidence& evidence) {
 /// By the grammar of Multus, which Kubernetes names keep to as well; what else an annotation holds
 /// does not get into a pod spec.
 bool is_network_name(std::string_view name) {
-  static const std::regex grammar(
+  static const std::regex kGrammar(
       "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?"
       "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
-  return name.size() <= 512 && std::regex_match(name.begin(), name.end(), grammar);
+  return name.size() <= 512 && std::regex_match(name.begin(), name.end(), kGrammar);
 }
 
 /// The network of an interface as all hosts tell it; empty when they differ or do not tell.
@@ -153,6 +153,7 @@ PodPlan pod_plan(const Evidence& evidence) {
 
 std::string multus_networks(const PodPlan& pod) {
   std::vector<std::string> items;
+  items.reserve(pod.attachments.size());
   for (const auto& one : pod.attachments) {
     items.push_back(one.name.empty() ? kNetworkPlaceholder : one.name + "@" + one.interface);
   }

@@ -183,6 +183,11 @@ std::string limits(const Host& host) {
                               ? fmt::format("{}, {} used", base::format_bytes(*host.shm.size_bytes),
                                             bytes(host.shm.used_bytes, "?"))
                               : "size not known: " + shown(host.shm.reason));
+  if (host.storage) {
+    text += fact("storage", fmt::format("{}, {} of {} free", shown(host.storage->type),
+                                        bytes(host.storage->free_bytes, "?"),
+                                        bytes(host.storage->size_bytes, "?")));
+  }
   text += fact("memlock", host.limits.is_memlock_unlimited
                               ? std::string("unlimited")
                               : bytes(host.limits.memlock_soft_bytes, "not known"));

@@ -21,6 +21,7 @@
 #include "system/rdma.h"
 #include "system/routes.h"
 #include "system/shm.h"
+#include "system/storage.h"
 #include "system/tcp.h"
 #include "system/topology.h"
 
@@ -96,6 +97,7 @@ model::Host read_host(const SysRoot& root, const HostOptions& options) {
   host.cpus.numa_nodes = std::move(topology.numa_nodes);
   host.memory = read_memory(root, host.problems);
   host.shm = read_shared_memory(root);
+  host.storage = read_storage(root);
   add_pod_facts(root, environment, host);
   host.environment = recordable(environment);
   classify_interfaces(host);

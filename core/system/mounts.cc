@@ -49,6 +49,15 @@ std::vector<Mount> read_mounts(const SysRoot& root) {
   return mounts;
 }
 
+std::optional<Mount> mount_of(const SysRoot& root, std::string_view path) {
+  std::optional<Mount> best;
+  for (const auto& mount : read_mounts(root)) {
+    if (!is_path_under(path, mount.point)) continue;
+    if (!best || mount.point.size() >= best->point.size()) best = mount;
+  }
+  return best;
+}
+
 bool is_path_under(std::string_view path, std::string_view folder) {
   while (folder.ends_with('/')) folder.remove_suffix(1);
   if (!path.starts_with(folder)) return false;

@@ -20,6 +20,9 @@ struct Mount {
 /// In the order of mounting: of several at one point the last is seen. Bad lines are left out.
 [[nodiscard]] std::vector<Mount> read_mounts(const SysRoot& root);
 
+/// The mount that `path` is on: the longest mount point above it, the last one of equals.
+[[nodiscard]] std::optional<Mount> mount_of(const SysRoot& root, std::string_view path);
+
 /// True when `path` is `folder` or below it, compared part by part.
 [[nodiscard]] bool is_path_under(std::string_view path, std::string_view folder);
 

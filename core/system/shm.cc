@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/units.h"
@@ -12,16 +11,6 @@
 
 namespace ringwise::system {
 namespace {
-
-/// The mount that `path` is on: the longest mount point above it, the last one of equals.
-std::optional<Mount> mount_of(const SysRoot& root, std::string_view path) {
-  std::optional<Mount> best;
-  for (const auto& mount : read_mounts(root)) {
-    if (!is_path_under(path, mount.point)) continue;
-    if (!best || mount.point.size() >= best->point.size()) best = mount;
-  }
-  return best;
-}
 
 void add_live_sizes(model::SharedMemory& shm) {
   struct statvfs status {};

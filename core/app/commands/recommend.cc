@@ -99,11 +99,11 @@ constexpr const char* kRdma = "rdma";
 constexpr const char* kNetworkPolicy = "network-policy";
 
 const std::map<std::string, recommend::PodSecurity>& security_levels() {
-  static const std::map<std::string, recommend::PodSecurity> levels{
+  static const std::map<std::string, recommend::PodSecurity> kLevels{
       {"privileged", recommend::PodSecurity::kPrivileged},
       {"baseline", recommend::PodSecurity::kBaseline},
       {"restricted", recommend::PodSecurity::kRestricted}};
-  return levels;
+  return kLevels;
 }
 
 std::set<std::string> providers() {

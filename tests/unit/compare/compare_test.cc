@@ -161,15 +161,21 @@ TEST(Limits, SayWhatClosesTheGap) {
   for (auto& host : pod.hosts) {
     host.shm.size_bytes = 64 << 20;
     host.limits.memlock_soft_bytes = 8 << 20;
+    host.storage =
+        model::Storage{.type = "overlay", .size_bytes = {}, .free_bytes = {}, .reason = {}};
   }
   auto bare = record({.mode = "host"});
-  for (auto& host : bare.hosts) host.limits.is_memlock_unlimited = true;
+  for (auto& host : bare.hosts) {
+    host.limits.is_memlock_unlimited = true;
+    host.storage = model::Storage{.type = "ext4", .size_bytes = {}, .free_bytes = {}, .reason = {}};
+  }
   const auto comparison = compared({bare, pod});
   EXPECT_EQ(fact_text(comparison, "/dev/shm", 1), "64 MiB");
   EXPECT_EQ(fact_text(comparison, "memlock", 0), "unlimited");
   std::string remedies;
   for (const auto& fact : comparison.limits) remedies += fact.cells[1].remedy.value_or("") + "\n";
-  EXPECT_THAT(remedies, AllOf(HasSubstr("medium Memory"), HasSubstr("IPC_LOCK")));
+  EXPECT_THAT(remedies, AllOf(HasSubstr("medium Memory"), HasSubstr("IPC_LOCK"),
+                              HasSubstr("mounted volume")));
   for (const auto& fact : comparison.limits) EXPECT_FALSE(fact.cells[0].remedy) << fact.name;
 }
 

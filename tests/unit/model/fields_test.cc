@@ -51,9 +51,9 @@ class FieldTables : public testing::Test {};
 
 using Types =
     testing::Types<Address, Offloads, Interface, Gid, RdmaPort, RdmaDevice, PciDevice, Gpu, Limits,
-                   NumaNode, Cpus, Memory, SharedMemory, TcpLimits, NcclLibrary, PodNetwork, Host,
-                   Tool, Launch, Mode, Rank, SizeResult, PathMtu, PairResult, PathProof, Result,
-                   Counter, Problem, RunRecord, StageReport, Advice>;
+                   NumaNode, Cpus, Memory, SharedMemory, Storage, TcpLimits, NcclLibrary,
+                   PodNetwork, Host, Tool, Launch, Mode, Rank, SizeResult, PathMtu, PairResult,
+                   PathProof, Result, Counter, Problem, RunRecord, StageReport, Advice>;
 TYPED_TEST_SUITE(FieldTables, Types);
 
 TYPED_TEST(FieldTables, NameEveryMember) {
