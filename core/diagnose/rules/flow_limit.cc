@@ -68,15 +68,12 @@ void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis) {
   const double one = slowest->pair->high.value_or(*slowest->pair->gbit_per_s);
   const double ring = 8 * best.size->low.value_or(*best.size->busbw_gbyte_per_s);
   if (ring < kClearly * one) return;
-  model::Finding finding{.cause = "too-few-streams",
-                         .severity = model::Severity::kWarning,
-                         .title = {},
-                         .why = {},
-                         .rule = {}};
-  finding.title = fmt::format("one TCP stream carries {:.3g} Gbit/s from {} to {}, {} carry {:.3g}",
-                              *slowest->pair->gbit_per_s, host_of(*run.record, slowest->pair->src),
-                              host_of(*run.record, slowest->pair->dst), streams(*best.result),
-                              8 * *best.size->busbw_gbyte_per_s);
+  auto finding =
+      finding_of("too-few-streams", model::Severity::kWarning,
+                 fmt::format("one TCP stream carries {:.3g} Gbit/s from {} to {}, {} carry {:.3g}",
+                             *slowest->pair->gbit_per_s, host_of(*run.record, slowest->pair->src),
+                             host_of(*run.record, slowest->pair->dst), streams(*best.result),
+                             8 * *best.size->busbw_gbyte_per_s));
   finding.evidence = {
       {.file = run.source,
        .text =

@@ -58,10 +58,6 @@ bool has_several_interfaces(const model::RunRecord& record) {
   return names.size() > 1;
 }
 
-model::Finding finding_of(const char* cause, model::Severity severity, std::string title) {
-  return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
-}
-
 }  // namespace
 
 void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
