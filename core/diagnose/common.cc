@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -6,6 +7,10 @@
 #include "diagnose/rules/rows.h"
 
 namespace ringwise::diagnose {
+
+model::Finding finding_of(const char* cause, model::Severity severity, std::string title) {
+  return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
+}
 
 std::vector<PairPlace> one_way_pairs(const model::RunRecord& record) {
   std::vector<PairPlace> places;

@@ -29,7 +29,7 @@ constexpr std::array<VendorProfile, 6> kProfiles{{
      .provider = "gcp",
      .name = "GKE A3 Ultra and A4 (gIB)",
      .use = "source /usr/local/gib/scripts/set_nccl_env.sh",
-     .pod = "the host folder /home/kubernetes/bin/gib and the networks rdma-0 to rdma-7",
+     .pod = "the node's folder of gIB at /usr/local/gib and the networks rdma-0 to rdma-7",
      .verify = "NCCL_DEBUG=INFO prints the network gIB",
      .refuses_host_network = false},
     {.slug = "azure-ib",

@@ -92,6 +92,7 @@ inline void fields(auto& visit, Of<PairResult> auto& value) {
 inline void fields(auto& visit, Of<PathProof> auto& value) {
   visit("state", value.state, kNeeded);
   visit("reason", value.reason);
+  visit("carried_by", value.carried_by);
 }
 
 inline void fields(auto& visit, Of<Result> auto& value) {
@@ -269,6 +270,7 @@ inline void fields(auto& visit, Of<FindingSetting> auto& value) {
   visit("name", value.name, kNeeded);
   visit("value", value.value, kNullable);
   visit("where", value.where);
+  visit("measure", value.measure);
 }
 
 inline void fields(auto& visit, Of<Finding> auto& value) {

@@ -21,6 +21,8 @@ struct FindingSetting {
   std::string name;                                 ///< "NCCL_SOCKET_IFNAME", "mtu of eth0"
   std::optional<std::string> value = std::nullopt;  ///< absent = unset it
   std::string where;                                ///< "env", "pod", "host" or "fabric"
+  /// What to run where the value is not known yet; `value` is absent then and says nothing.
+  std::optional<std::string> measure = std::nullopt;
 };
 
 struct Finding {

@@ -101,6 +101,7 @@ struct PairResult {
 struct PathProof {
   ProofState state = ProofState::kUnavailable;
   std::string reason;
+  std::optional<std::string> carried_by = std::nullopt;  ///< interface that the bytes took instead
 };
 
 struct Result {

@@ -70,6 +70,37 @@ model::PathProof judge_path(const Endpoint& endpoint, const Payload& payload,
   return {is_proved ? model::ProofState::kProved : model::ProofState::kContradicted, reason};
 }
 
+std::optional<std::string> find_carrier(const Endpoint& endpoint, const Payload& payload,
+                                        std::span<const system::InterfaceCounters> before,
+                                        std::span<const system::InterfaceCounters> after) {
+  struct Growth {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+  };
+  std::map<std::string, Growth> grew;
+  for (const auto& now : after) {
+    const auto then = std::ranges::find(before, now.name, &system::InterfaceCounters::name);
+    if (then == before.end()) continue;
+    grew[now.name] = {growth(then->values, now.values, "tx_bytes"),
+                      growth(then->values, now.values, "rx_bytes")};
+  }
+  const auto own = grew[endpoint.interface];
+  const auto carries = [](std::uint64_t its, std::uint64_t own_growth, std::uint64_t wanted) {
+    return own_growth >= wanted || its >= wanted;
+  };
+  std::optional<std::string> found;
+  for (const auto& [name, growth] : grew) {
+    if (name == endpoint.interface ||
+        !carries(growth.sent, own.sent, payload.sent_to_other_hosts) ||
+        !carries(growth.received, own.received, payload.received_from_other_hosts)) {
+      continue;
+    }
+    const auto total = growth.sent + growth.received;
+    if (!found || total < grew[*found].sent + grew[*found].received) found = name;
+  }
+  return found;
+}
+
 StageGuard::StageGuard(StageContext& context, const std::vector<Target>& targets)
     : context_(context) {
   for (const auto& target : targets) {
@@ -90,6 +121,7 @@ StageGuard::StageGuard(StageContext& context, const std::vector<Target>& targets
   for (const auto& [name, endpoint] : endpoints_) {
     before_[name] = system::read_interface_counters(name).value_or(model::CounterValues{});
   }
+  all_before_ = system::read_interface_counters();
 }
 
 void StageGuard::watch_background() {
@@ -131,6 +163,10 @@ void StageGuard::finish(model::StageReport& report,
       proofs[name] = judge_path(endpoint, bytes, before_.at(name), after);
     }
     if (proofs[name].state == model::ProofState::kContradicted) {
+      proofs[name].carried_by =
+          find_carrier(endpoint, bytes, all_before_, system::read_interface_counters());
+      if (proofs[name].carried_by)
+        proofs[name].reason += "; " + *proofs[name].carried_by + " carried it";
       Failure failure{"its bytes took another path: " + proofs[name].reason, {}};
       failure.place.interface = name;
       failure.place.step = "compare the counters";

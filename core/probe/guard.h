@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "model/record.h"
 #include "probe/stage.h"
 #include "probe/targets.h"
+#include "system/counters.h"
 
 namespace ringwise::probe {
 
@@ -43,6 +45,7 @@ class StageGuard {
   StageContext& context_;
   std::map<std::string, Endpoint> endpoints_;
   std::map<std::string, model::CounterValues> before_;
+  std::vector<system::InterfaceCounters> all_before_;  ///< of every interface, measured or not
   std::optional<double> background_bytes_per_s_;
   std::optional<double> background_share_;
   std::optional<std::uint64_t> throttled_before_us_;
@@ -53,5 +56,13 @@ class StageGuard {
 [[nodiscard]] model::PathProof judge_path(const Endpoint& endpoint, const Payload& payload,
                                           const model::CounterValues& before,
                                           const model::CounterValues& after);
+
+/// Pure: the interface other than `endpoint` whose counters grew by what those of `endpoint` lack;
+/// of several (a tunnel and the device below it) the one that grew least. Absent when there is
+/// none.
+[[nodiscard]] std::optional<std::string> find_carrier(
+    const Endpoint& endpoint, const Payload& payload,
+    std::span<const system::InterfaceCounters> before,
+    std::span<const system::InterfaceCounters> after);
 
 }  // namespace ringwise::probe

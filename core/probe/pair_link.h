@@ -1,6 +1,7 @@
 // One TCP connection between the two ranks of a pair, and what is measured over it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +47,8 @@ class PairLink {
   [[nodiscard]] int fd() const { return fd_.get(); }
   [[nodiscard]] const transport::Peer& peer() const { return peer_; }
   [[nodiscard]] base::Nanoseconds stall() const { return stall_; }
+  /// From here on a wait ends after `limit` where that is shorter.
+  void shorten_stall(base::Nanoseconds limit) { stall_ = std::min(stall_, limit); }
   /// Sends a few bytes, waiting like everything here.
   void send_all(const void* data, std::size_t bytes);
 

@@ -182,6 +182,7 @@ double RingMeasure::predict(std::optional<Ring>& ring, const RingCase& of, std::
   while (bytes > kProbeFactor * last_bytes_ && last_op_s_ * 4 * kProbeFactor < share_s) {
     Item item;
     item.elements = kProbeFactor * last_bytes_ / sizeof(float);
+    say("estimate " + base::format_bytes(kProbeFactor * last_bytes_));
     double mine_s = 0;
     if (ring) {
       mine_s = time_operations(*ring, item, 1);

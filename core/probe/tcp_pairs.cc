@@ -34,6 +34,13 @@ constexpr double kTransferShare = 0.2;
 constexpr double kReserve = 1.5;
 /// A rank that failed with so many partners is left alone: each more would cost the stall limit.
 constexpr std::size_t kFailedPartners = 2;
+/// What does not move over a path that is known to lose large packets will not move later, unless
+/// the kernel finds out (tcp_mtu_probing), which takes it four time-outs: 0.2 s, 0.4, 0.8 and 1.6.
+constexpr std::chrono::milliseconds kNarrowStall{3500};
+/// Pairs end so long before the stage, to say what was found until then.
+constexpr std::chrono::seconds kLastWords{1};
+/// Once pairs have failed, no other is begun with less time than this.
+constexpr std::chrono::seconds kLeastTime{2};
 
 /// The pairs over one interface.
 class PairStage {
@@ -44,6 +51,8 @@ class PairStage {
         group_(group),
         token_(tcp::parse_token(context.spec.token)),
         local_(address_of(endpoint_)),
+        until_(context_.deadline.at() -
+               std::min<base::Nanoseconds>(kLastWords, context_.deadline.left() / 10)),
         listener_(local_, token_, tcp::SocketOptions{}) {
     addresses_ = context_.comm.gather_all(listener_.address().text(), context_.deadline);
     const std::set<std::string> distinct(context.spec.hosts.begin(), context.spec.hosts.end());
@@ -62,6 +71,7 @@ class PairStage {
     for (int block = 0; block < context_.spec.blocks; ++block) {
       if (!fits(block, start)) break;
       for (std::size_t round = 0; round < rounds_.size(); ++round) {
+        if (is_out_of_time()) return leave_out(block, round);
         run_round(block, static_cast<int>(round));
         context_.progress(
             (block + static_cast<double>(round + 1) / static_cast<double>(rounds_.size())) /
@@ -85,6 +95,33 @@ class PairStage {
     return context_.comm.max(each_s * kReserve > left_s ? 1 : 0, context_.deadline) == 0;
   }
 
+  /// Failed pairs take longer than the plan says. The same on all ranks. Collective once pairs
+  /// have failed.
+  bool is_out_of_time() {
+    if (!have_pairs_failed_) return false;
+    return context_.comm.max(until_.left() < kLeastTime ? 1 : 0, context_.deadline) > 0;
+  }
+
+  /// Pairs of these rounds that were never tried.
+  void leave_out(int block, std::size_t from) {
+    if (block > 0) return;
+    for (std::size_t round = from; round < rounds_.size(); ++round) {
+      if (const auto peer = partner(static_cast<int>(round))) {
+        pairs_[*peer].round = static_cast<int>(round);
+        pairs_[*peer].skipped = "not measured: pairs that failed took the time of the stage";
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<int> partner(int round) const {
+    const int me = context_.spec.rank;
+    for (const auto& pair : rounds_[static_cast<std::size_t>(round)]) {
+      if (pair.first == me) return pair.second;
+      if (pair.second == me) return pair.first;
+    }
+    return std::nullopt;
+  }
+
   static tcp::SocketAddress address_of(const Endpoint& endpoint) {
     const auto address =
         tcp::SocketAddress::make(endpoint.address, 0, static_cast<std::uint32_t>(endpoint.index));
@@ -95,12 +132,7 @@ class PairStage {
   }
 
   void run_round(int block, int round) {
-    const int me = context_.spec.rank;
-    std::optional<int> peer;
-    for (const auto& pair : rounds_[static_cast<std::size_t>(round)]) {
-      if (pair.first == me) peer = pair.second;
-      if (pair.second == me) peer = pair.first;
-    }
+    const auto peer = partner(round);
     bool has_failed = false;
     if (peer) has_failed = !run_pair(block, round, *peer);
     // Both ends of a pair have to know, whoever noticed.
@@ -109,6 +141,7 @@ class PairStage {
     for (std::size_t rank = 0; rank < said.size(); ++rank) {
       const auto other = base::parse_int(said[rank]);
       if (!other) continue;
+      have_pairs_failed_ = true;
       failed_partners_[static_cast<int>(rank)].insert(static_cast<int>(*other));
       failed_partners_[static_cast<int>(*other)].insert(static_cast<int>(rank));
     }
@@ -145,8 +178,11 @@ class PairStage {
                               .interface = endpoint_.interface,
                               .step = std::make_shared<const std::string>(step)};
     PairLink link(connect(block, round, peer, end), end, base::from_seconds(context_.spec.stall_s),
-                  context_.deadline);
+                  until_);
     if (!data.path) find_path(block, round, peer, link, data);
+    if (model::is_too_narrow(data.path->forward) || model::is_too_narrow(data.path->backward)) {
+      link.shorten_stall(kNarrowStall);
+    }
     const auto share = [&](double part) {
       return base::from_seconds(base::to_seconds(slice_) * part);
     };
@@ -211,10 +247,9 @@ class PairStage {
       listener_.expect(id);
       expected.emplace(id, end);
     }
-    tcp::establish(
-        listeners, dialer, expected,
-        base::Deadline::earlier(context_.deadline,
-                                base::Deadline::after(base::from_seconds(context_.spec.stall_s))));
+    tcp::establish(listeners, dialer, expected,
+                   base::Deadline::earlier(
+                       until_, base::Deadline::after(base::from_seconds(context_.spec.stall_s))));
     auto made = is_first ? dialer.take() : listener_.take();
     return std::move(made.at(id));
   }
@@ -237,6 +272,7 @@ class PairStage {
   std::uint32_t group_;
   tcp::Token token_;
   tcp::SocketAddress local_;
+  base::Deadline until_;  ///< of the pairs
   tcp::Listener listener_;
   std::vector<std::string> addresses_;  ///< by rank
   bool is_one_host_ = false;
@@ -244,6 +280,7 @@ class PairStage {
   base::Nanoseconds slice_{};
   std::map<int, PairData> pairs_;                 ///< by peer
   std::map<int, std::set<int>> failed_partners_;  ///< by rank; the same on all ranks
+  bool have_pairs_failed_ = false;                ///< the same on all ranks
   Payload payload_;
   std::uint64_t stray_datagrams_ = 0;
 };

@@ -36,9 +36,10 @@ std::string of_finding(const model::Finding& finding) {
   }
   for (std::size_t i = 0; i < finding.settings.size(); ++i) {
     const auto& setting = finding.settings[i];
-    text += line(i == 0 ? "change" : "",
-                 fmt::format("{}: {} ({})", setting.name, setting.value.value_or("unset it"),
-                             setting.where));
+    const auto what = setting.measure ? "not known yet, measure with " + *setting.measure
+                                      : setting.value.value_or("unset it");
+    text +=
+        line(i == 0 ? "change" : "", fmt::format("{}: {} ({})", setting.name, what, setting.where));
   }
   return text + line("why", finding.why);
 }

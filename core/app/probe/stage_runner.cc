@@ -62,9 +62,7 @@ class Local {
         events_(events),
         deadline_(base::Deadline::after(base::from_seconds(spec.timeout_s))),
         worker_(spec.settings) {
-    // A worker that does not take it has died: its closed socket says so in the first round.
-    is_started_ =
-        worker_.channel().try_send(comm::FrameType::kSpec, probe::to_json_line(spec), deadline_);
+    send(comm::FrameType::kSpec, probe::to_json_line(spec));
   }
 
   [[nodiscard]] base::Deadline deadline() const { return deadline_; }
@@ -87,15 +85,20 @@ class Local {
     if (has_failed_) {
       is_delivered_ = true;
     } else if (reply[0] == kReply || reply[0] == kAbort) {
-      is_started_ =
-          worker_.channel().try_send(static_cast<comm::FrameType>(reply[0]), body, deadline_);
+      send(static_cast<comm::FrameType>(reply[0]), body);
     }
   }
 
  private:
+  /// A worker that takes no more messages has ended: what it said last, its report perhaps, is
+  /// still to be read, and its closed socket comes after that.
+  void send(comm::FrameType type, std::string_view body) {
+    [[maybe_unused]] const bool is_taken = worker_.channel().try_send(type, body, deadline_);
+  }
+
   /// The worker's next exchange or report; empty when there will be none.
   std::optional<comm::Frame> next_exchange() {
-    while (is_started_ && !deadline_.has_passed()) {
+    while (!deadline_.has_passed()) {
       if (!worker_.channel().has_frame(deadline_)) break;
       auto frame = worker_.channel().receive(deadline_);
       if (!frame) {
@@ -114,12 +117,6 @@ class Local {
       }
     }
     worker_.kill();
-    if (!deadline_.has_passed()) {
-      const auto ending = worker_.wait(std::chrono::seconds(1));
-      fail(fmt::format("the worker ended early: {}", ending.value_or("it takes no messages")),
-           "worker-ended");
-      return std::nullopt;
-    }
     fail(fmt::format("the worker did not end within the stage time-out of {:g} s and was killed",
                      spec_.timeout_s),
          "worker-killed");
@@ -149,7 +146,6 @@ class Local {
   WorkerProcess worker_;
   std::string last_step_;
   model::Problem failure_;
-  bool is_started_ = false;  ///< the worker took the last message
   bool has_failed_ = false;
   bool is_delivered_ = false;
 };

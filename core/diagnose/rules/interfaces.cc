@@ -35,18 +35,37 @@ bool is_measured_over_tcp(const model::RunRecord& record) {
   });
 }
 
-/// A path that moved data both ways in the same run is lossy or slow, and not dead.
-bool is_path_alive(const model::RunRecord& record, const std::string& a, const std::string& b) {
-  std::size_t directions = 0;
-  for (const auto& place : one_way_pairs(record)) {
-    const auto from = host_of(record, place.pair->src);
-    const auto to = host_of(record, place.pair->dst);
-    const bool is_between = (from == base::printable(a) && to == base::printable(b)) ||
-                            (from == base::printable(b) && to == base::printable(a));
-    const bool is_good = place.pair->status == model::Status::kOk && place.pair->gbit_per_s;
-    if (is_between && is_good) ++directions;
+/// What tcp-pairs saw between two hosts.
+struct Between {
+  int good = 0;            ///< directions in which data moved
+  bool is_tried = false;   ///< a pair was measured or failed
+  bool is_narrow = false;  ///< large packets are lost: small ones do get through
+
+  /// A path that moved data both ways in the same run is lossy or slow, and not dead.
+  [[nodiscard]] bool is_alive() const { return good >= 2 || is_narrow; }
+};
+
+bool is_part_of(const std::optional<std::string>& interface, const model::Result& result) {
+  if (!interface || !result.interface) return true;
+  for (const auto& part : base::split(*result.interface, '|')) {
+    const auto names = base::split(part, ',');
+    if (std::find(names.begin(), names.end(), *interface) != names.end()) return true;
   }
-  return directions >= 2;
+  return false;
+}
+
+Between between(const model::RunRecord& record, const model::Problem& problem) {
+  const std::set<std::string> ends{base::printable(*problem.host),
+                                   base::printable(*problem.peer_host)};
+  Between seen;
+  for (const auto& [result, pair, key] : one_way_pairs(record)) {
+    const std::set<std::string> hosts{host_of(record, pair->src), host_of(record, pair->dst)};
+    if (hosts != ends || !is_part_of(problem.interface, *result)) continue;
+    if (pair->status == model::Status::kOk && pair->gbit_per_s) ++seen.good;
+    if (pair->status != model::Status::kSkipped) seen.is_tried = true;
+    if (pair->path && model::is_too_narrow(*pair->path)) seen.is_narrow = true;
+  }
+  return seen;
 }
 
 /// Interfaces that were measured in turn: the label can be right for one of them only.
@@ -56,10 +75,6 @@ bool has_several_interfaces(const model::RunRecord& record) {
     if (result.probe == "tcp-allreduce" && result.interface) names.insert(*result.interface);
   }
   return names.size() > 1;
-}
-
-model::Finding finding_of(const char* cause, model::Severity severity, std::string title) {
-  return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
 }
 
 }  // namespace
@@ -76,11 +91,22 @@ void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
     finding.evidence = {{.file = run.source,
                          .text = fmt::format("results[{}].path_proof: {}", i,
                                              base::printable(result.path_proof.reason))}};
-    finding.settings = {{.name = "NCCL_SOCKET_IFNAME", .value = "=" + interface, .where = "env"}};
     finding.why =
         "The interface's counters did not grow by what was sent: a route or a second "
-        "address of the same network sends it elsewhere (ip route get PEER from ADDRESS; "
-        "source-based routing for several interfaces of one network).";
+        "address of the same network sends it elsewhere.";
+    if (const auto& carrier = result.path_proof.carried_by) {
+      const auto name = base::printable(*carrier);
+      finding.title += ", but over " + name;
+      finding.settings = {{.name = "NCCL_SOCKET_IFNAME", .value = "=" + name, .where = "env"}};
+      finding.why += fmt::format(" That is the network which the job uses. To use {}:", interface);
+    } else {
+      finding.why += fmt::format(" To use {}:", interface);
+    }
+    finding.settings.push_back({.name = fmt::format("routes of {}", interface),
+                                .value = "ip route get PEER from ADDRESS has to name " + interface,
+                                .where = "host"});
+    finding.why +=
+        " remove the route, or give several interfaces of one network source-based routing.";
     finding.confidence = 0.9;
     diagnosis.findings.push_back(std::move(finding));
   }
@@ -136,13 +162,20 @@ void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
 
 void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis) {
   std::map<std::set<std::string>, model::Finding> found;
+  std::set<std::string> unsure;
   for (std::size_t i = 0; i < run.record->problems.size(); ++i) {
     const auto& problem = run.record->problems[i];
     if (problem.sign != "unacknowledged" && problem.sign != "no-connection") continue;
     if (!problem.host || !problem.peer_host || problem.host == problem.peer_host) continue;
-    if (is_path_alive(*run.record, *problem.host, *problem.peer_host)) continue;
+    const auto seen = between(*run.record, problem);
+    if (seen.is_alive()) continue;
     const std::set<std::string> ends{base::printable(*problem.host),
                                      base::printable(*problem.peer_host)};
+    // There was a connection, so small packets passed then.
+    if (!seen.is_tried && problem.sign == "unacknowledged") {
+      unsure.insert(base::join({ends.begin(), ends.end()}, " and "));
+      continue;
+    }
     auto& finding = found[ends];
     finding.evidence.push_back(
         {.file = run.source,
@@ -164,6 +197,12 @@ void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis) {
     finding.confidence = 0.8;
   }
   for (auto& [ends, finding] : found) diagnosis.findings.push_back(std::move(finding));
+  for (const auto& ends : unsure) {
+    diagnosis.unknown.push_back(fmt::format(
+        "{}: {} were connected, and what was sent got no answer: large packets are lost, or the "
+        "path broke; run ringwise-probe with --probes tcp-pairs",
+        run.source, ends));
+  }
 }
 
 }  // namespace ringwise::diagnose

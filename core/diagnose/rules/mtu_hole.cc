@@ -53,13 +53,9 @@ void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis) {
                              key, from, to, arrives, *pair->path->route_mtu)});
   }
   for (auto& [interface, hole] : holes) {
-    model::Finding finding{.cause = "mtu-mismatch",
-                           .severity = model::Severity::kError,
-                           .title = {},
-                           .why = {},
-                           .rule = {}};
-    finding.title = fmt::format("packets above {} bytes are lost on {} of {}", hole.arrives,
-                                interface, listed(suspects(hole)));
+    auto finding = finding_of("mtu-mismatch", model::Severity::kError,
+                              fmt::format("packets above {} bytes are lost on {} of {}",
+                                          hole.arrives, interface, listed(suspects(hole))));
     finding.evidence = std::move(hole.evidence);
     finding.settings = {{.name = fmt::format("mtu of {}", interface),
                          .value = fmt::format("{}", hole.arrives),
@@ -103,13 +99,9 @@ void find_lowered_routes(const InputRun& run, model::Diagnosis& diagnosis) {
   if (lowered.empty() || full.empty()) return;
   for (const auto& [host, row] : lowered) {
     if (full.contains(host)) continue;
-    model::Finding finding{.cause = "mtu-mismatch",
-                           .severity = model::Severity::kWarning,
-                           .title = {},
-                           .why = {},
-                           .rule = {}};
-    finding.title = fmt::format("routes of {} over {} have MTU {}, its device {}", host,
-                                row.interface, row.route, row.device);
+    auto finding = finding_of("mtu-mismatch", model::Severity::kWarning,
+                              fmt::format("routes of {} over {} have MTU {}, its device {}", host,
+                                          row.interface, row.route, row.device));
     finding.evidence = {{.file = run.source, .text = row.text}};
     finding.settings = {{.name = fmt::format("mtu of the routes over {}", row.interface),
                          .value = fmt::format("{}", row.device),

@@ -63,14 +63,10 @@ void find_offloads_off(const InputRun& run, model::Diagnosis& diagnosis) {
     }
   }
   for (const auto& [host, what] : off) {
-    model::Finding finding{.cause = "offload-disabled",
-                           .severity = model::Severity::kWarning,
-                           .title = {},
-                           .why = {},
-                           .rule = {}};
     const auto flags = base::join(what.flags, " ");
-    finding.title =
-        fmt::format("{} of {} are off on {}, and on elsewhere", flags, what.interface, host);
+    auto finding = finding_of(
+        "offload-disabled", model::Severity::kWarning,
+        fmt::format("{} of {} are off on {}, and on elsewhere", flags, what.interface, host));
     finding.evidence = {{.file = run.source,
                          .text = fmt::format("hosts[{}].interfaces[{}].offloads: off: {}", host,
                                              what.interface, flags)}};

@@ -57,13 +57,10 @@ void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis) {
         count.share() < kFactor * without.share()) {
       continue;
     }
-    model::Finding finding{.cause = "packet-loss",
-                           .severity = model::Severity::kError,
-                           .title = {},
-                           .why = {},
-                           .rule = {}};
-    finding.title = fmt::format("{} loses packets on {}: {:.2g} % of segments are sent again", host,
-                                interfaces[host], count.share() * 100);
+    auto finding =
+        finding_of("packet-loss", model::Severity::kError,
+                   fmt::format("{} loses packets on {}: {:.2g} % of segments are sent again", host,
+                               interfaces[host], count.share() * 100));
     finding.evidence = std::move(evidence[host]);
     finding.settings = {{.name = fmt::format("link of {} on {}", interfaces[host], host),
                          .value = "check cable, port and error counters",

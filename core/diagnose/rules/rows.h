@@ -19,6 +19,11 @@ void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis);
 void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis);
 void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis);
 
+/// A finding whose evidence, settings, reason and confidence its rule adds; diagnose() names the
+/// rule.
+[[nodiscard]] model::Finding finding_of(const char* cause, model::Severity severity,
+                                        std::string title);
+
 /// One pair of a tcp-pairs result, with its place in the record.
 struct PairPlace {
   const model::Result* result = nullptr;

@@ -203,14 +203,83 @@ TEST(Diagnose, SeesALimitOfEachFlow) {
   });
   const auto finding = only(record);
   EXPECT_EQ(finding.cause, "too-few-streams");
+  EXPECT_EQ(finding.severity, Severity::kWarning);
   EXPECT_THAT(finding.title, AllOf(HasSubstr("0.239 Gbit/s"), HasSubstr("2 carry 0.478")));
-  EXPECT_EQ(finding.settings.at(0).name, "NCCL_SOCKET_NTHREADS");
+  // One setting does not show how many streams are enough: no value is guessed.
+  const auto& setting = finding.settings.at(0);
+  EXPECT_EQ(setting.name, "NCCL_SOCKET_NTHREADS");
+  EXPECT_FALSE(setting.value);
+  EXPECT_THAT(setting.measure.value_or(""), HasSubstr("--threads 0,1,2,4 --sockets 1,2,4"));
+}
+
+/// A run in which one stream of every pair carries a quarter of the link.
+RunRecord capped(const std::vector<model::Result>& sweep) {
+  auto record = healthy();
+  record.results = sweep;
+  record.results.push_back(pairs());
+  for (auto& pair : record.results.back().pairs) pair.gbit_per_s = pair.high = 0.239;
+  return record;
+}
+
+/// Blocks that take the same time but for a few per cent.
+model::Result setting(int threads, int sockets, double gbyte_per_s) {
+  auto result = wire(gbyte_per_s);
+  result.threads = threads;
+  result.sockets = sockets;
+  for (int block = 0; block < 6; ++block) {
+    result.sizes[0].block_medians_us.push_back(4194.304 / gbyte_per_s * (1 + 0.01 * (block % 3)));
+  }
+  return result;
+}
+
+TEST(Diagnose, NamesTheSmallestSettingOfASweepThatIsAsGoodAsTheBest) {
+  const auto record = capped({setting(0, 0, 0.0597), setting(1, 1, 0.0597), setting(1, 2, 0.1190),
+                              setting(2, 1, 0.1190), setting(2, 2, 0.1194), setting(4, 4, 0.1090)});
+  auto finding = only(record);
+  EXPECT_THAT(finding.title, HasSubstr("4 carry 0.952"));
+  EXPECT_EQ(finding.settings.at(0).value, "1");
+  EXPECT_EQ(finding.settings.at(1).value, "2");
+  EXPECT_FALSE(finding.settings.at(0).measure);
+  // Every block is slower by 4 %: then it is not as good.
+  finding = only(capped({setting(0, 0, 0.0597), setting(1, 2, 0.1145), setting(2, 2, 0.1194)}));
+  EXPECT_EQ(finding.settings.at(0).value, "2");
+}
+
+TEST(Diagnose, JudgesASweepAtTheSizeThatMostSettingsHave) {
+  auto sweep = std::vector{setting(0, 0, 0.0597), setting(1, 2, 0.1190), setting(4, 4, 0.1090)};
+  auto large = sweep[2].sizes[0];
+  large.bytes = 64 << 20;
+  large.busbw_gbyte_per_s = 0.1195;
+  sweep[2].sizes.push_back(large);
+  EXPECT_EQ(only(capped(sweep)).settings.at(0).value, "1");
+}
+
+TEST(Diagnose, ChangesNothingWhereTheDefaultIsAsGoodAsTheBest) {
+  const auto record = capped({setting(0, 0, 0.1190), setting(1, 2, 0.1194)});
+  const auto finding = only(record);
+  EXPECT_EQ(finding.severity, Severity::kInfo);
+  EXPECT_FALSE(finding.settings.at(0).value);
+  EXPECT_FALSE(finding.settings.at(0).measure);
+}
+
+TEST(Diagnose, ComparesAStreamWithTheRingOfItsInterfaceOnly) {
+  auto record = healthy();
+  record.results[1].interface = "net1";
+  change_pairs(record, 1, [](auto& pair) { pair.gbit_per_s = pair.high = 0.239; });
+  EXPECT_THAT(causes(record), IsEmpty());
 }
 
 TEST(Diagnose, SeesThatTheBytesTookAnotherPath) {
   auto record = healthy();
   record.results[0].path_proof = {model::ProofState::kContradicted, "eth0 counted 0 bytes"};
-  EXPECT_EQ(only(record).cause, "wrong-interface");
+  const auto unknown = only(record);
+  EXPECT_EQ(unknown.cause, "wrong-interface");
+  EXPECT_EQ(unknown.title, "the bytes did not go over eth0");
+  EXPECT_EQ(unknown.settings.at(0).name, "routes of eth0");
+  record.results[0].path_proof.carried_by = "eth1";
+  const auto known = only(record);
+  EXPECT_EQ(known.title, "the bytes did not go over eth0, but over eth1");
+  EXPECT_EQ(known.settings.at(0).value, "=eth1");
 }
 
 TEST(Diagnose, SeesASecondaryNetworkThatIsNotUsed) {
@@ -256,6 +325,40 @@ TEST(Diagnose, SeesADeadPath) {
   EXPECT_EQ(finding.cause, "path-blackhole");
   EXPECT_EQ(finding.title, "nothing gets through between node2 and node3 on eth0");
   EXPECT_EQ(finding.evidence.size(), 2U);
+}
+
+/// A stage that ended because node2 did not acknowledge what it was sent over a connection.
+model::Problem unacknowledged() {
+  model::Problem problem;
+  problem.sign = "unacknowledged";
+  problem.host = "node2";
+  problem.peer_host = "node3";
+  problem.interface = "eth0";
+  return problem;
+}
+
+TEST(Diagnose, DoesNotCallAPathDeadThatLosesLargePackets) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) {
+    pair.path->forward_mtu = 1400;
+    pair.status = model::Status::kFailed;
+    pair.gbit_per_s.reset();
+  });
+  record.problems = {unacknowledged()};
+  EXPECT_THAT(causes(record), ElementsAre("mtu-mismatch"));
+}
+
+TEST(Diagnose, DoesNotGuessWhyAConnectionStalledWhereNoPairWasTried) {
+  auto record = healthy();
+  record.results.pop_back();
+  record.problems = {unacknowledged()};
+  const auto diagnosis = diagnosed(record);
+  EXPECT_THAT(diagnosis.findings, IsEmpty());
+  EXPECT_THAT(diagnosis.unknown,
+              ElementsAre(HasSubstr("no pair was probed"), HasSubstr("node2 and node3")));
+  // Without even a connection it is clear.
+  record.problems[0].sign = "no-connection";
+  EXPECT_THAT(causes(record), ElementsAre("path-blackhole"));
 }
 
 TEST(Diagnose, NamesCausesThatAreKnown) {

@@ -47,6 +47,27 @@ TEST(JudgePath, TrafficWithinAHostProvesNothingOfAnInterface) {
   EXPECT_THAT(nothing.reason, testing::HasSubstr("too small for its channels"));
 }
 
+TEST(FindCarrier, NamesTheInterfaceThatGrewInstead) {
+  const Payload payload{.sent_to_other_hosts = 1000, .received_from_other_hosts = 1000};
+  const auto all = [](std::uint64_t eth0, std::uint64_t tunnel, std::uint64_t below) {
+    return std::vector<system::InterfaceCounters>{{"eth0", 1, counters(eth0, eth0)},
+                                                  {"below", 2, counters(below, below)},
+                                                  {"tunnel", 3, counters(tunnel, tunnel)}};
+  };
+  EXPECT_EQ(find_carrier(ethernet(), payload, all(7, 7, 7), all(40, 1027, 1060)), "tunnel");
+  EXPECT_EQ(find_carrier(ethernet(), payload, all(7, 7, 7), all(40, 60, 1060)), "below");
+  EXPECT_EQ(find_carrier(ethernet(), payload, all(7, 7, 7), all(40, 60, 60)), std::nullopt);
+}
+
+TEST(FindCarrier, AsksOnlyForTheDirectionThatIsMissing) {
+  const Payload payload{.sent_to_other_hosts = 1000, .received_from_other_hosts = 1000};
+  const std::vector<system::InterfaceCounters> before{{"eth0", 1, counters(0, 0)},
+                                                      {"eth1", 2, counters(0, 0)}};
+  const std::vector<system::InterfaceCounters> after{{"eth0", 1, counters(20, 1010)},
+                                                     {"eth1", 2, counters(1010, 20)}};
+  EXPECT_EQ(find_carrier(ethernet(), payload, before, after), "eth1");
+}
+
 TEST(JudgePath, LoopbackCountsTrafficWithinTheHost) {
   Endpoint loopback;
   loopback.interface = "lo";

@@ -32,13 +32,15 @@ TEST(DiagnosisText, ShowsEvidenceCureAndReasonWithoutControlCharacters) {
   }
   finding.evidence[0].line = 7;
   finding.settings = {{.name = "link", .value = "check the cable", .where = "fabric"},
-                      {.name = "NCCL_X", .value = {}, .where = "env"}};
+                      {.name = "NCCL_X", .value = {}, .where = "env"},
+                      {.name = "NCCL_Y", .where = "env", .measure = "ringwise-probe"}};
   const auto text = diagnosis_text({.findings = {finding}, .problems = {}, .unknown = {}});
   EXPECT_THAT(text,
               AllOf(HasSubstr("1 finding\n  error: node2\\x1b[2J loses packets "),
                     HasSubstr("seen     run.json:7: pairs[0]\n"), HasSubstr("and 2 lines more"),
                     HasSubstr("change   link: check the cable (fabric)\n"),
                     HasSubstr("NCCL_X: unset it (env)\n"),
+                    HasSubstr("NCCL_Y: not known yet, measure with ringwise-probe (env)\n"),
                     HasSubstr("why      Every pair with node2 has it.\n"), Not(HasSubstr("\x1b"))));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
