@@ -73,7 +73,10 @@ model::PathProof judge_path(const Endpoint& endpoint, const Payload& payload,
 StageGuard::StageGuard(StageContext& context, const std::vector<Target>& targets)
     : context_(context) {
   for (const auto& target : targets) {
-    for (const auto& endpoint : target.endpoints) endpoints_.emplace(endpoint.interface, endpoint);
+    for (const auto& endpoint : target.endpoints) {
+      endpoints_.emplace(endpoint.interface, endpoint);
+      context_.ends.push_back({endpoint.interface, endpoint.address});
+    }
   }
   context_.step("watch the counters for background traffic");
   watch_background();
