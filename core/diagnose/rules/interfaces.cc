@@ -1,4 +1,4 @@
-// wrong-interface, secondary-network-unused, mode-mislabelled, path-blackhole.
+// wrong-interface, secondary-network-unused, mode-mislabelled.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -33,20 +33,6 @@ bool is_measured_over_tcp(const model::RunRecord& record) {
   return std::any_of(record.results.begin(), record.results.end(), [](const auto& result) {
     return result.transport == "tcp" && result.nodes > 1;
   });
-}
-
-/// A path that moved data both ways in the same run is lossy or slow, and not dead.
-bool is_path_alive(const model::RunRecord& record, const std::string& a, const std::string& b) {
-  std::size_t directions = 0;
-  for (const auto& place : one_way_pairs(record)) {
-    const auto from = host_of(record, place.pair->src);
-    const auto to = host_of(record, place.pair->dst);
-    const bool is_between = (from == base::printable(a) && to == base::printable(b)) ||
-                            (from == base::printable(b) && to == base::printable(a));
-    const bool is_good = place.pair->status == model::Status::kOk && place.pair->gbit_per_s;
-    if (is_between && is_good) ++directions;
-  }
-  return directions >= 2;
 }
 
 /// Interfaces that were measured in turn: the label can be right for one of them only.
@@ -132,38 +118,6 @@ void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
   finding.why = "A comparison by this label would blame the wrong network.";
   finding.confidence = 0.9;
   diagnosis.findings.push_back(std::move(finding));
-}
-
-void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis) {
-  std::map<std::set<std::string>, model::Finding> found;
-  for (std::size_t i = 0; i < run.record->problems.size(); ++i) {
-    const auto& problem = run.record->problems[i];
-    if (problem.sign != "unacknowledged" && problem.sign != "no-connection") continue;
-    if (!problem.host || !problem.peer_host || problem.host == problem.peer_host) continue;
-    if (is_path_alive(*run.record, *problem.host, *problem.peer_host)) continue;
-    const std::set<std::string> ends{base::printable(*problem.host),
-                                     base::printable(*problem.peer_host)};
-    auto& finding = found[ends];
-    finding.evidence.push_back(
-        {.file = run.source,
-         .text = fmt::format("problems[{}]: {}", i, base::printable(problem.text))});
-    if (!finding.cause.empty()) continue;
-    auto evidence = std::move(finding.evidence);
-    finding = finding_of(
-        "path-blackhole", model::Severity::kError,
-        fmt::format(
-            "nothing gets through between {}{}", base::join({ends.begin(), ends.end()}, " and "),
-            problem.interface ? " on " + base::printable(*problem.interface) : std::string()));
-    finding.evidence = std::move(evidence);
-    finding.settings = {{.name = "path between these hosts",
-                         .value = "check firewall, NetworkPolicy, routes and switch ports",
-                         .where = "fabric"}};
-    finding.why =
-        "What one end sends is never acknowledged by the other, or no connection comes "
-        "about, while other pairs work.";
-    finding.confidence = 0.8;
-  }
-  for (auto& [ends, finding] : found) diagnosis.findings.push_back(std::move(finding));
 }
 
 }  // namespace ringwise::diagnose
