@@ -106,7 +106,10 @@ Selection select_for_introduction(const std::vector<model::Interface>& interface
                  : result.error;
       return selection;
     }
-    for (const auto& chosen : result.chosen) selection.interfaces.push_back(chosen.name);
+    for (const auto& chosen : result.chosen) {
+      selection.interfaces.push_back(chosen.name);
+      selection.families.push_back(chosen.family);
+    }
     selection.rule = result.rule;
   }
   const auto bootstrap =

@@ -35,6 +35,7 @@ struct Target {
 /// before measuring.
 struct Selection {
   std::vector<std::string> interfaces;
+  std::vector<std::string> families;  ///< "inet" or "inet6", of each of `interfaces`
   std::optional<std::string> bootstrap;
   std::string rule;
   std::string error;  ///< one line, empty = it can be used

@@ -23,8 +23,9 @@ SIZES = "8,64K,1M"
 class Run:
     """A measurement that runs in the background in a folder of its own."""
 
-    def __init__(self, probes, *options, mode="host", timeout=STAGE_TIMEOUT, per_node=1):
-        self.directory = tempfile.mkdtemp(prefix="ringwise-fault-")
+    def __init__(self, probes, *options, mode="host", timeout=STAGE_TIMEOUT, per_node=1,
+                 directory=None):
+        self.directory = directory or tempfile.mkdtemp(prefix="ringwise-fault-")
         self.output = f"{self.directory}/run.json"
         self.log = ""
         command = ["netlab", "mpirun", "--mode", mode, "--ppn", str(per_node)]

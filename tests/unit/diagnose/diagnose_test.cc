@@ -333,6 +333,20 @@ TEST(Diagnose, WithoutPairsAnUnansweredRingIsNotDecided) {
   EXPECT_THAT(diagnosis.unknown, testing::Contains(HasSubstr("node2 and node3 were connected")));
 }
 
+TEST(Diagnose, SaysThatNothingWasMeasured) {
+  auto record = healthy();
+  record.results.resize(1);
+  record.results[0].sizes[0].busbw_gbyte_per_s.reset();
+  EXPECT_FALSE(has_measurements(record));
+  EXPECT_THAT(diagnosed(record).unknown, testing::Contains("run.json: nothing was measured"));
+  record = healthy();
+  EXPECT_TRUE(has_measurements(record));
+  EXPECT_THAT(diagnosed(record).unknown, IsEmpty());
+  for (auto& result : record.results) result.nodes = 1;
+  EXPECT_THAT(diagnosed(record).unknown,
+              testing::Contains("run.json: no traffic between hosts was measured"));
+}
+
 TEST(Diagnose, NamesCausesThatAreKnown) {
   auto record = healthy();
   change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });
