@@ -43,7 +43,8 @@ model::Diagnosis diagnose(std::span<const InputRun> runs) {
   for (const auto& run : runs) {
     const auto& results = run.record->results;
     const bool has_network = std::any_of(results.begin(), results.end(), [](const auto& result) {
-      return result.nodes > 1 && has_numbers(result);
+      const bool is_inside_host = result.transport == "shm" || result.transport == "memory";
+      return result.nodes > 1 && !is_inside_host && has_numbers(result);
     });
     if (!has_measurements(*run.record)) {
       diagnosis.unknown.push_back(run.source + ": nothing was measured");

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -53,9 +54,7 @@ class Inside(FaultTest):
                 self.assertNotIn("worker ended", run.log)
 
     def test_a_full_disk_at_the_end_loses_nothing(self):
-        run = Run("system")
-        folder = run.directory
-        self.assertEqual(run.end(60), 0, run.log)
+        folder = tempfile.mkdtemp(prefix="ringwise-full-")
         # Rank 0's journal fits, and its record does not.
         self.inside("node1", "mount", "-t", "tmpfs", "-o", "size=16k", "none", folder)
         try:
