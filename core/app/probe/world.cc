@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ std::string random_hex(std::size_t bytes) {
 std::string to_text(const Introduction& introduction) {
   return comm::pack({model::to_json_line(introduction.host), model::to_json_line(introduction.rank),
                      std::to_string(introduction.error_code), introduction.error,
-                     comm::pack(introduction.families)});
+                     comm::pack(introduction.families), comm::pack(introduction.notes)});
 }
 
 Introduction introduction_from(std::string_view text) {
@@ -45,6 +46,7 @@ Introduction introduction_from(std::string_view text) {
   introduction.error_code = std::atoi(parts.at(2).c_str());
   introduction.error = parts.at(3);
   introduction.families = comm::unpack(parts.at(4));
+  introduction.notes = comm::unpack(parts.at(5));
   return introduction;
 }
 
@@ -173,6 +175,18 @@ void check_families(World& world) {
   }
 }
 
+/// Each note once, with the first rank that has it.
+void warn_of_settings(World& world) {
+  std::set<std::string> said;
+  for (const auto& one : world.introductions) {
+    for (const auto& note : one.notes) {
+      if (!said.insert(note).second) continue;
+      world.warnings.push_back(
+          fmt::format("rank {} on {}: {}", one.rank.rank, base::printable(one.host.host), note));
+    }
+  }
+}
+
 void check_size(World& world, const ProbeOptions& options, int ranks) {
   const auto asked_ranks = options.expect_ranks ? options.expect_ranks : comm::launcher_ranks();
   if (asked_ranks && *asked_ranks != ranks) {
@@ -201,6 +215,7 @@ Introduction introduce(const ProbeOptions& options, int rank) {
                                                         options.interface, options.each_interface);
   introduction.rank.interfaces = selection.interfaces;
   introduction.families = selection.families;
+  introduction.notes = selection.notes;
   introduction.rank.bootstrap_interface = selection.bootstrap;
   introduction.rank.selection = selection.rule;
   if (!selection.error.empty()) {
@@ -237,6 +252,7 @@ World judge_world(const ProbeOptions& options,
   }
   check_size(world, options, static_cast<int>(introductions.size()));
   check_families(world);
+  warn_of_settings(world);
   world.token = random_hex(16);
   world.seed = std::strtoull(random_hex(8).c_str(), nullptr, 16);
   return world;

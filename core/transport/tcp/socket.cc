@@ -2,6 +2,7 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -24,8 +25,15 @@ Moved result_of(ssize_t rc, bool zero_means_closed) {
 }  // namespace
 
 base::FileDescriptor open_stream(int family) {
-  return base::FileDescriptor(base::check_rc(
-      socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP), "socket"));
+  const int fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+  if (fd < 0 && errno == EMFILE) {
+    rlimit limit{};
+    base::check_rc(getrlimit(RLIMIT_NOFILE, &limit), "getrlimit(RLIMIT_NOFILE)");
+    throw Error(
+        ErrorKind::kRefused,
+        fmt::format("no further socket: this rank may open {} files (ulimit -n)", limit.rlim_cur));
+  }
+  return base::FileDescriptor(base::check_rc(fd, "socket"));
 }
 
 void set_options(int fd, const SocketOptions& options) {

@@ -94,6 +94,14 @@ Introduction with_address(Introduction introduction, std::vector<std::string> fa
   return introduction;
 }
 
+TEST(JudgeWorld, SaysOnceHowNcclReadsASettingOfTheEnvironment) {
+  auto a = on("a", "1", 0);
+  auto b = on("b", "2", 1);
+  a.notes = b.notes = {"NCCL_SOCKET_NTHREADS=abc is no number, and NCCL reads it as 0"};
+  EXPECT_THAT(judge_world(expecting(2, 2), {a, b}).warnings,
+              ElementsAre("rank 0 on a: " + a.notes[0]));
+}
+
 TEST(JudgeWorld, AHostWithoutTheFamilyOfTheOthersIsNamed) {
   const auto b = with_address(on("b", "2", 1), {"inet6"});
   const auto c = with_address(on("c", "3", 2), {"inet", "inet6"});
