@@ -80,7 +80,8 @@ class Inside(FaultTest):
                 self.fault(*words)
                 self.assertEqual(run.end(STAGE_TIMEOUT + 5), 3, run.log)
                 record = run.record()
-                self.check_rest(record)
+                # The control plane goes over the same link: its rank may be lost, too.
+                self.assertFalse(record["complete"])
                 for problem in record["problems"]:
                     self.assertIn("node2", (problem["host"], problem.get("peer_host")),
                                   self.problems(record))
