@@ -103,16 +103,14 @@ model::Finding cut_off(const std::string& host, const std::string& interface,
   return finding;
 }
 
-/// No more than was seen: a connection that does not come about within seconds may also be one
-/// whose first packets were lost.
+/// No more than was seen: a connection is made of packets that got through, and one that does not
+/// come about within seconds may be one whose first packets were lost.
 std::string title_of(const DeadPath& path, const std::string& interface) {
   const auto between = fmt::format(
       "between {}{}", base::join({path.ends.begin(), path.ends.end()}, " and "), on(interface));
-  if (path.has_passed) {
-    return fmt::format("traffic {} stays unanswered, after some got through", between);
-  }
-  return fmt::format(
-      "{} {}", path.was_connected ? "nothing gets through" : "no connection comes about", between);
+  return path.has_passed || path.was_connected
+             ? fmt::format("traffic {} stays unanswered, after some got through", between)
+             : fmt::format("no connection comes about {}", between);
 }
 
 model::Finding dead_path(const DeadPath& path, const std::string& interface, bool do_others_work) {

@@ -267,7 +267,8 @@ TEST(Diagnose, SeesADeadPath) {
   record.problems = {unanswered("node2", "node3"), unanswered("node3", "node2")};
   const auto finding = only(record);
   EXPECT_EQ(finding.cause, "path-blackhole");
-  EXPECT_EQ(finding.title, "nothing gets through between node2 and node3 on eth0");
+  EXPECT_EQ(finding.title,
+            "traffic between node2 and node3 on eth0 stays unanswered, after some got through");
   EXPECT_THAT(finding.why, HasSubstr("while other pairs work"));
   EXPECT_EQ(finding.evidence.size(), 2U);
 }
