@@ -35,10 +35,11 @@ struct ErrorPlace {
   std::optional<int> peer;               ///< rank at the other end
   std::optional<std::string> interface;  ///< local interface
   std::optional<std::string> step;       ///< "connect", "block 2, 4 MiB, wire", ...
-  /// What was seen, from the nearest to the cause to the farthest: "worker-ended", "wrong-data",
+  /// What was seen, from the nearest to the cause to the farthest: "worker-ended", "link-down" (the
+  /// own interface is down or has lost its address), "wrong-data",
   /// "wrong-path" (the counters say so), "mtu" (large packets were seen not to arrive),
-  /// "unacknowledged" (what was sent got no answer),
-  /// "no-connection", "worker-killed" (at the stage's time-out), "silent" (waited in vain),
+  /// "unacknowledged" (what was sent got no answer), "no-connection", "slow" (it is answered, too
+  /// slowly), "worker-killed" (at the stage's time-out), "silent" (waited in vain),
   /// "closed" (the peer gave up first).
   std::optional<std::string> sign = std::nullopt;
 };

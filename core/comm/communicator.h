@@ -9,6 +9,13 @@
 
 namespace ringwise::comm {
 
+/// What one rank gave to a gather.
+struct Contribution {
+  std::string text;
+  std::string lost_because;  ///< not empty: the rank takes no further part, and gave nothing
+  bool operator==(const Contribution&) const = default;
+};
+
 /// The group of ranks that run one stage together. Every function is collective: all ranks call
 /// it in the same order, or none does. They throw Error(kTimeout) when the deadline passes and
 /// Error(kPeer) when another rank has failed or left; the text names that rank and its reason.
@@ -27,7 +34,13 @@ class Communicator {
   /// Everyone's text, indexed by rank. Collective.
   virtual std::vector<std::string> gather_all(const std::string& mine, base::Deadline deadline) = 0;
 
-  /// The largest of everyone's numbers. Collective.
+  /// The same in a stage that goes on without the ranks that fail (Probe::survives_lost_ranks).
+  /// A rank that is lost once stays lost. Collective.
+  virtual std::vector<Contribution> gather_present(const std::string& mine,
+                                                   base::Deadline deadline);
+
+  /// The largest of everyone's numbers; in a stage that goes on without the ranks that fail, of
+  /// those that are left. Collective.
   virtual double max(double mine, base::Deadline deadline) = 0;
 
   /// True when every rank said true. Collective.

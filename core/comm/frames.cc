@@ -65,34 +65,45 @@ bool FrameChannel::has_frame(base::Deadline deadline) {
   return !buffer_.empty() || wait_for(fd_, POLLIN, deadline);
 }
 
-bool FrameChannel::fill(base::Deadline deadline, std::size_t wanted) {
+Arrival FrameChannel::fill(base::Deadline deadline, std::size_t wanted) {
   char chunk[65536];
   while (buffer_.size() < wanted) {
     const auto got = ::recv(fd_, chunk, sizeof chunk, MSG_DONTWAIT);
     if (got > 0) {
       buffer_.append(chunk, static_cast<std::size_t>(got));
     } else if (got == 0 || errno == ECONNRESET) {
-      return false;
+      return Arrival::kClosed;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      if (!wait_for(fd_, POLLIN, deadline)) {
-        throw Error(ErrorKind::kTimeout, "no message before the deadline");
-      }
+      if (!wait_for(fd_, POLLIN, deadline)) return Arrival::kLate;
     } else if (errno != EINTR) {
       base::check_rc(-1, "recv");
     }
   }
-  return true;
+  return Arrival::kFrame;
 }
 
 std::optional<Frame> FrameChannel::receive(base::Deadline deadline) {
-  if (!fill(deadline, kHeader)) return std::nullopt;
+  Frame frame;
+  switch (try_receive(frame, deadline)) {
+    case Arrival::kFrame:
+      return frame;
+    case Arrival::kClosed:
+      return std::nullopt;
+    case Arrival::kLate:
+      break;
+  }
+  throw Error(ErrorKind::kTimeout, "no message before the deadline");
+}
+
+Arrival FrameChannel::try_receive(Frame& frame, base::Deadline deadline) {
+  if (const auto head = fill(deadline, kHeader); head != Arrival::kFrame) return head;
   std::uint32_t length = 0;
   std::memcpy(&length, buffer_.data() + 1, sizeof length);
   if (length > kLongestBody) throw Error(ErrorKind::kPeer, "a message with an impossible length");
-  if (!fill(deadline, kHeader + length)) return std::nullopt;
-  Frame frame{.type = static_cast<FrameType>(buffer_[0]), .body = buffer_.substr(kHeader, length)};
+  if (const auto body = fill(deadline, kHeader + length); body != Arrival::kFrame) return body;
+  frame = {.type = static_cast<FrameType>(buffer_[0]), .body = buffer_.substr(kHeader, length)};
   buffer_.erase(0, kHeader + length);
-  return frame;
+  return Arrival::kFrame;
 }
 
 }  // namespace ringwise::comm

@@ -16,6 +16,7 @@ enum class FrameType : char {
   kGather = 'X',    ///< worker: my text of a gather_all
   kMax = 'M',       ///< worker: my number of a max
   kReply = 'G',     ///< supervisor: the result of the exchange
+  kPartial = 'H',   ///< supervisor: a gather without the ranks that failed (pack_present)
   kAbort = 'A',     ///< supervisor: another rank failed; body says who and why
   kStep = 'S',      ///< worker: what it does now
   kProgress = 'P',  ///< worker: "0.42 4 MiB, block 3"
@@ -25,6 +26,13 @@ enum class FrameType : char {
 struct Frame {
   FrameType type = FrameType::kStep;
   std::string body;
+};
+
+/// What came of waiting for a frame.
+enum class Arrival {
+  kFrame,
+  kClosed,  ///< the other end has closed, and every whole frame of it was taken
+  kLate,    ///< the deadline passed first
 };
 
 /// One end of the pair, not owned. Frames are a type byte, a 32-bit length in host order, and the
@@ -47,9 +55,11 @@ class FrameChannel {
   /// The next frame; empty when the other end has closed. Throws Error(kTimeout) at the deadline
   /// and Error(kPeer) on a frame that is none.
   std::optional<Frame> receive(base::Deadline deadline);
+  /// The same without throwing at the deadline: a frame that has come in part stays for later.
+  [[nodiscard]] Arrival try_receive(Frame& frame, base::Deadline deadline);
 
  private:
-  bool fill(base::Deadline deadline, std::size_t wanted);
+  Arrival fill(base::Deadline deadline, std::size_t wanted);
 
   int fd_;
   std::string buffer_;

@@ -160,7 +160,8 @@ class MpiControlPlane final : public ControlPlane {
     // Who comes too late to wait cannot say that the others were silent.
     if (missing > 0 && deadline.has_passed()) {
       throw Error(ErrorKind::kTimeout,
-                  "this rank's supervisor was stopped beyond the end of the stage");
+                  "the supervisor of rank 0 was stopped, or was held up (by MPI or a busy host), "
+                  "beyond the end of the stage");
     }
     Patience patience;
     auto last_look = base::Clock::now();
@@ -314,13 +315,17 @@ class MpiControlPlane final : public ControlPlane {
     return true;
   }
 
-  /// A rank that was stopped itself must not say that the others were silent.
+  /// Rank 0, when it was stopped itself, must not say that the others were silent. Only that it did
+  /// not run is known, not why.
   static void throw_if_frozen(base::Clock::time_point& last_look) {
     const auto now = base::Clock::now();
     const auto away = now - std::exchange(last_look, now);
     if (away < kFrozen) return;
-    throw Error(ErrorKind::kTimeout, fmt::format("this rank's supervisor was stopped for {:.1f} s",
-                                                 base::to_seconds(away)));
+    throw Error(
+        ErrorKind::kTimeout,
+        fmt::format("the supervisor of rank 0 was stopped, or was held up (by MPI or a busy "
+                    "host), for {:.1f} s",
+                    base::to_seconds(away)));
   }
 
   void throw_if_interrupted() const {

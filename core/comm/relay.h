@@ -15,6 +15,11 @@ namespace ringwise::comm {
 /// Throws Error(kPeer) when the body is not a pack.
 [[nodiscard]] std::vector<std::string> unpack(std::string_view body);
 
+/// The contributions of a gather that some ranks no longer take part in, and back.
+[[nodiscard]] std::string pack_present(const std::vector<Contribution>& contributions);
+/// Throws Error(kPeer) when the body is no such pack.
+[[nodiscard]] std::vector<Contribution> unpack_present(std::string_view body);
+
 class RelayCommunicator final : public Communicator {
  public:
   /// `channel` leads to the supervisor and outlives this.
@@ -24,10 +29,12 @@ class RelayCommunicator final : public Communicator {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   std::vector<std::string> gather_all(const std::string& mine, base::Deadline deadline) override;
+  std::vector<Contribution> gather_present(const std::string& mine,
+                                           base::Deadline deadline) override;
   double max(double mine, base::Deadline deadline) override;
 
  private:
-  std::string exchange(FrameType type, const std::string& mine, base::Deadline deadline);
+  Frame exchange(FrameType type, const std::string& mine, base::Deadline deadline);
 
   FrameChannel& channel_;
   int rank_;

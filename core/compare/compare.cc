@@ -18,10 +18,12 @@ namespace {
   std::string text = fmt::format(
       "cannot be compared with {} ({}), unless with --force:", base::printable(columns[0].run.name),
       base::printable(columns[0].run.source));
+  const char* separator = " ";
   for (const auto& column : columns) {
     for (const auto& reason : column.run.differences) {
-      text += fmt::format("\n  {} ({}): {}", base::printable(column.run.name),
+      text += fmt::format("{}{} ({}): {}", separator, base::printable(column.run.name),
                           base::printable(column.run.source), reason);
+      separator = "; ";
     }
   }
   throw Error(ErrorKind::kUsage, text);

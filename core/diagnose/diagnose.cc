@@ -23,9 +23,34 @@ std::span<const Rule> rules() {
   return kRows;
 }
 
+namespace {
+
+bool has_numbers(const model::Result& result) {
+  return std::any_of(result.sizes.begin(), result.sizes.end(),
+                     [](const auto& size) { return size.samples > 0 || size.busbw_gbyte_per_s; }) ||
+         std::any_of(result.pairs.begin(), result.pairs.end(),
+                     [](const auto& pair) { return pair.gbit_per_s.has_value(); });
+}
+
+}  // namespace
+
+bool has_measurements(const model::RunRecord& record) {
+  return std::any_of(record.results.begin(), record.results.end(), has_numbers);
+}
+
 model::Diagnosis diagnose(std::span<const InputRun> runs) {
   model::Diagnosis diagnosis;
   for (const auto& run : runs) {
+    const auto& results = run.record->results;
+    const bool has_network = std::any_of(results.begin(), results.end(), [](const auto& result) {
+      const bool is_inside_host = result.transport == "shm" || result.transport == "memory";
+      return result.nodes > 1 && !is_inside_host && has_numbers(result);
+    });
+    if (!has_measurements(*run.record)) {
+      diagnosis.unknown.push_back(run.source + ": nothing was measured");
+    } else if (!has_network) {
+      diagnosis.unknown.push_back(run.source + ": no traffic between hosts was measured");
+    }
     if (!run.record->complete) {
       diagnosis.unknown.push_back(run.source + ": the run is not complete: see ringwise report");
     }

@@ -26,6 +26,9 @@ struct Rule {
 /// In the order in which they are tried.
 [[nodiscard]] std::span<const Rule> rules();
 
+/// Something was measured that rules can judge; facts of hosts alone are not.
+[[nodiscard]] bool has_measurements(const model::RunRecord& record);
+
 /// All rules over all runs; the gravest findings first, then the most certain.
 [[nodiscard]] model::Diagnosis diagnose(std::span<const InputRun> runs);
 

@@ -9,6 +9,7 @@
 #include "model/journal.h"
 #include "model/journal_endings.h"
 #include "model/mode_label.h"
+#include "model/problem_order.h"
 
 namespace ringwise::model {
 namespace {
@@ -127,7 +128,6 @@ void add_stage(RunRecord& record, const StageState& stage, const MergeReports& m
     has_results = has_results || !report.results.empty();
     reports[static_cast<std::size_t>(rank)] = report;
     record.counters.insert(record.counters.end(), report.counters.begin(), report.counters.end());
-    record.problems.insert(record.problems.end(), report.problems.begin(), report.problems.end());
   }
   if (has_results) results = merge(reports);
   if (results.empty()) results.push_back(result_without_numbers(stage, record.launch));
@@ -135,15 +135,76 @@ void add_stage(RunRecord& record, const StageState& stage, const MergeReports& m
 }
 
 /// Several ranks may say the same of one: once is enough.
-void add_problems(RunRecord& record, const Journal& journal) {
-  for (const Problem& problem : journal.problems) {
-    const bool is_known =
-        std::any_of(record.problems.begin(), record.problems.end(), [&](const Problem& known) {
-          return known.stage == problem.stage && known.rank == problem.rank &&
-                 known.text == problem.text;
-        });
-    if (!is_known) record.problems.push_back(problem);
+void add_once(std::vector<Problem>& problems, const Problem& problem) {
+  const bool is_known = std::any_of(problems.begin(), problems.end(), [&](const Problem& known) {
+    return known.stage == problem.stage && known.rank == problem.rank && known.text == problem.text;
+  });
+  if (!is_known) problems.push_back(problem);
+}
+
+/// What the ranks said in a stage, the nearest to the cause first.
+/// `is_last`: of the stages of this name, which the journals' own lines do not tell apart.
+std::vector<Problem> problems_of(const StageState& stage, const JournalsByRank& journals,
+                                 bool is_last) {
+  std::vector<Problem> problems;
+  for (const auto& [rank, outcome] : stage.outcomes) {
+    for (const Problem& problem : outcome->report.problems) problems.push_back(problem);
   }
+  for (const auto& [rank, journal] : journals) {
+    for (const Problem& problem : journal->problems) {
+      if (is_last && problem.stage == stage.key.name) add_once(problems, problem);
+    }
+  }
+  sort_problems(problems);
+  return problems;
+}
+
+/// How the run ended: what ranks said of the whole run, then how their journals end.
+std::vector<Problem> problems_of_run(const RunRecord& record, const std::vector<StageState>& stages,
+                                     const JournalsByRank& journals) {
+  RunRecord ending;
+  ending.launch = record.launch;
+  for (const auto& [rank, journal] : journals) {
+    for (const Problem& problem : journal->problems) {
+      const bool is_of_stage =
+          std::any_of(stages.begin(), stages.end(),
+                      [&](const StageState& stage) { return stage.key.name == problem.stage; });
+      if (!is_of_stage) add_once(ending.problems, problem);
+    }
+  }
+  add_endings(ending, journals);
+  return ending.problems;
+}
+
+/// The stage that a journal without an end stops in.
+bool is_broken_off(const std::string& name, const JournalsByRank& journals) {
+  return std::any_of(journals.begin(), journals.end(), [&](const auto& entry) {
+    const Journal& journal = *entry.second;
+    return !journal.ended && !journal.stages.empty() && !journal.stages.back().outcome &&
+           journal.stages.back().stage == name;
+  });
+}
+
+/// What ended the run stands before what the stage that it broke off says: there its neighbours
+/// tell of the consequences.
+void add_problems(RunRecord& record, const std::vector<StageState>& stages,
+                  const JournalsByRank& journals) {
+  const auto add = [&](const std::vector<Problem>& more) {
+    record.problems.insert(record.problems.end(), more.begin(), more.end());
+  };
+  bool is_ending_told = false;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const std::string& name = stages[i].key.name;
+    const bool is_last =
+        std::none_of(stages.begin() + static_cast<std::ptrdiff_t>(i) + 1, stages.end(),
+                     [&](const StageState& later) { return later.key.name == name; });
+    if (is_last && !is_ending_told && is_broken_off(name, journals)) {
+      add(problems_of_run(record, stages, journals));
+      is_ending_told = true;
+    }
+    add(problems_of(stages[i], journals, is_last));
+  }
+  if (!is_ending_told) add(problems_of_run(record, stages, journals));
 }
 
 void add_hosts(RunRecord& record, const JournalsByRank& journals) {
@@ -214,9 +275,9 @@ RunRecord record_from_journals(std::span<const Journal> journals, const MergeRep
   add_times(record, ranks);
   add_mode(record, ranks);
   add_hosts(record, ranks);
-  for (const StageState& stage : stages_of(ranks)) add_stage(record, stage, merge);
-  for (const auto& [rank, journal] : ranks) add_problems(record, *journal);
-  add_endings(record, ranks);
+  const auto stages = stages_of(ranks);
+  for (const StageState& stage : stages) add_stage(record, stage, merge);
+  add_problems(record, stages, ranks);
   return record;
 }
 

@@ -104,7 +104,10 @@ std::optional<std::string> find_carrier(const Endpoint& endpoint, const Payload&
 StageGuard::StageGuard(StageContext& context, const std::vector<Target>& targets)
     : context_(context) {
   for (const auto& target : targets) {
-    for (const auto& endpoint : target.endpoints) endpoints_.emplace(endpoint.interface, endpoint);
+    for (const auto& endpoint : target.endpoints) {
+      endpoints_.emplace(endpoint.interface, endpoint);
+      context_.ends.push_back({endpoint.interface, endpoint.address});
+    }
   }
   context_.step("watch the counters for background traffic");
   watch_background();

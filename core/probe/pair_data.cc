@@ -30,7 +30,7 @@ void add_rates(const TransferData& transfers, model::PairResult& row) {
 /// The signs of a transfer in which nothing moved any more.
 bool is_stall(const Failure& failure) {
   const auto& sign = failure.place.sign;
-  return sign == "unacknowledged" || sign == "silent" || sign == "closed";
+  return sign == "unacknowledged" || sign == "slow" || sign == "silent" || sign == "closed";
 }
 
 std::string in_words(const StageSpec& spec, const model::PathMtu& path, int src, int dst) {

@@ -41,6 +41,11 @@ void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time
   // when the other closes, since the kernel then takes a little more.
   const auto now = base::Clock::now();
   const base::Deadline limit(last_move + stall_);
+  const base::Deadline first_look(last_move + stall_ / 4);
+  if (watched_ != last_move && first_look.has_passed()) {
+    watched_ = last_move;
+    acked_then_ = stats().acked_bytes;
+  }
   const bool is_late = limit.has_passed();
   if (end_.has_passed() && !is_late) {
     throw peer_.error(ErrorKind::kTimeout,
@@ -48,19 +53,13 @@ void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time
                                   base::to_seconds(now - last_move), peer_.text()),
                       "silent");
   }
-  const auto unacked = is_late ? stats().unacked : 0;
-  const base::Deadline deadline =
-      !is_late || unacked > 0 ? limit : base::Deadline(last_move + stall_ + stall_ / 2);
+  const auto seen = is_late ? stats() : transport::tcp::TcpStats{};
+  base::Deadline deadline =
+      !is_late || seen.unacked > 0 ? limit : base::Deadline(last_move + stall_ + stall_ / 2);
   if (is_late && (deadline.has_passed() || end_.has_passed())) {
-    throw peer_.error(
-        ErrorKind::kTimeout,
-        fmt::format("{} {} for {:.1f} s{}", peer_.text(),
-                    wants_to_receive ? "sends nothing" : "takes nothing",
-                    base::to_seconds(now - last_move),
-                    unacked > 0 ? fmt::format(" and {} segments are not acknowledged", unacked)
-                                : std::string()),
-        unacked > 0 ? "unacknowledged" : "silent");
+    throw_stalled(seen, wants_to_receive ? "sends nothing" : "takes nothing", now - last_move);
   }
+  if (watched_ != last_move) deadline = base::Deadline::earlier(deadline, first_look);
   short events = 0;
   if (wants_to_send) events |= POLLOUT;
   if (wants_to_receive) events |= POLLIN;
@@ -68,6 +67,24 @@ void PairLink::wait(bool wants_to_send, bool wants_to_receive, base::Clock::time
   // A signal only makes the loop look again.
   [[maybe_unused]] const int ready =
       ::poll(&entry, 1, base::Deadline::earlier(deadline, end_).poll_ms());
+}
+
+void PairLink::throw_stalled(const transport::tcp::TcpStats& seen, const char* what,
+                             base::Nanoseconds idle) const {
+  // Acknowledgements that still come, however few, say that the path is not dead.
+  const bool is_slow = seen.unacked > 0 && seen.acked_bytes > acked_then_;
+  std::string more;
+  if (is_slow) {
+    more =
+        fmt::format(", though it acknowledges: {} bytes meanwhile", seen.acked_bytes - acked_then_);
+  } else if (seen.unacked > 0) {
+    more = fmt::format(" and {} segments are not acknowledged", seen.unacked);
+  }
+  const char* sign = "silent";
+  if (seen.unacked > 0) sign = is_slow ? "slow" : "unacknowledged";
+  throw peer_.error(
+      ErrorKind::kTimeout,
+      fmt::format("{} {} for {:.1f} s{}", peer_.text(), what, base::to_seconds(idle), more), sign);
 }
 
 std::size_t PairLink::advance_send(Flow& flow, base::Deadline until) {

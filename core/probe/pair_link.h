@@ -81,6 +81,8 @@ class PairLink {
   std::size_t advance_receive(Flow& flow);
   void receive_all(void* data, std::size_t bytes);
   void wait(bool wants_to_send, bool wants_to_receive, base::Clock::time_point last_move);
+  [[noreturn]] void throw_stalled(const transport::tcp::TcpStats& seen, const char* what,
+                                  base::Nanoseconds idle) const;
   template <typename T>
   void send_value(const T& value) {
     send_all(&value, sizeof value);
@@ -98,6 +100,8 @@ class PairLink {
   base::Deadline end_;
   std::vector<std::byte> send_buffer_ = std::vector<std::byte>(kPairChunk);
   std::vector<std::byte> receive_buffer_ = std::vector<std::byte>(kPairChunk);
+  base::Clock::time_point watched_;  ///< the wait, by its last move, that acked_then_ belongs to
+  std::uint64_t acked_then_ = 0;     ///< bytes, early in that wait
   std::uint64_t sent_ = 0;
   std::uint64_t received_ = 0;
 };

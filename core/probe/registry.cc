@@ -13,16 +13,17 @@ namespace ringwise::probe {
 
 std::span<const Probe> probes() {
   static constexpr std::array kRows{
-      Probe{"system", "facts of every host: interfaces, RDMA, CPUs, limits, NCCL", true, 0.1,
+      Probe{"system", "facts of every host: interfaces, RDMA, CPUs, limits, NCCL", true, 0.1, false,
             run_system},
       Probe{"tcp-allreduce",
             "ring all-reduce of host memory over TCP sockets, split as NCCL splits them", true, 5,
-            run_tcp_allreduce},
+            false, run_tcp_allreduce},
       Probe{"tcp-pairs", "every pair of hosts over TCP: bandwidth both ways, latency, path MTU",
-            true, 3, run_tcp_pairs},
+            true, 3, true, run_tcp_pairs},
       Probe{"shm-allreduce", "ring all-reduce between the ranks of one host in shared memory", true,
-            1, run_shm_allreduce},
-      Probe{"memory-copy", "copying host memory on every rank at once", true, 0.5, run_memory_copy},
+            1, false, run_shm_allreduce},
+      Probe{"memory-copy", "copying host memory on every rank at once", true, 0.5, false,
+            run_memory_copy},
   };
   return kRows;
 }

@@ -251,6 +251,7 @@ bool Ring::spin() {
 void Ring::wait(base::Deadline deadline) {
   if (spin()) return;
   const auto since = base::Clock::now();
+  std::vector<std::uint64_t> acked;
   while (true) {
     links_.waiter->prepare();
     if (advance_all()) return;
@@ -259,11 +260,12 @@ void Ring::wait(base::Deadline deadline) {
     const auto now = base::Clock::now();
     // A rank whose own bytes get no answer is nearer to the cause than one that only waits: it
     // speaks first, and the others keep their connections until it has.
+    if (acked.empty() && now - since >= stall_ / 4) acked = acknowledged();
     const bool is_late = now - since >= stall_;
-    if (is_late && unacknowledged() > 0) throw_stalled(now - since);
-    if (now - since >= stall_ + stall_ / 2) throw_stalled(now - since);
+    if (is_late && unacknowledged() > 0) throw_stalled(now - since, acked);
+    if (now - since >= stall_ + stall_ / 2) throw_stalled(now - since, acked);
     if (now >= deadline.at()) {
-      if (is_late) throw_stalled(now - since);
+      if (is_late) throw_stalled(now - since, acked);
       throw_out_of_time(now - since);
     }
   }
@@ -299,21 +301,40 @@ void Ring::throw_out_of_time(base::Nanoseconds idle) const {
                                  base::to_seconds(idle), peer.text()),
                      "silent");
   }
-  throw_stalled(idle);
+  throw_stalled(idle, acknowledged());
 }
 
-void Ring::throw_stalled(base::Nanoseconds idle) const {
+std::vector<std::uint64_t> Ring::acknowledged() const {
+  std::vector<std::uint64_t> bytes;
+  for (const auto* sender : senders()) bytes.push_back(sender->acknowledged_bytes());
+  return bytes;
+}
+
+/// A path on which acknowledgements still come, however few, is slow and not dead.
+void Ring::throw_if_unanswered(base::Nanoseconds idle,
+                               const std::vector<std::uint64_t>& acked) const {
   const double seconds = base::to_seconds(idle);
-  for (const auto* sender : senders()) {
-    const auto segments = sender->unacknowledged();
-    if (segments == 0) continue;
-    const auto& peer = sender->peer();
-    throw peer.error(
-        ErrorKind::kTimeout,
-        fmt::format("{} does not acknowledge what it is sent: {} {} for {:.1f} s", peer.text(),
-                    segments, segments == 1 ? "segment" : "segments", seconds),
-        "unacknowledged");
+  const auto ends = senders();
+  for (const bool is_slow : {false, true}) {
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const auto segments = ends[i]->unacknowledged();
+      const auto answered = ends[i]->acknowledged_bytes() - acked.at(i);
+      if (segments == 0 || (answered > 0) != is_slow) continue;
+      const auto& peer = ends[i]->peer();
+      const auto text =
+          is_slow
+              ? fmt::format("{} acknowledges too slowly what it is sent: {} bytes in {:.1f} s",
+                            peer.text(), answered, seconds)
+              : fmt::format("{} does not acknowledge what it is sent: {} {} for {:.1f} s",
+                            peer.text(), segments, segments == 1 ? "segment" : "segments", seconds);
+      throw peer.error(ErrorKind::kTimeout, text, is_slow ? "slow" : "unacknowledged");
+    }
   }
+}
+
+void Ring::throw_stalled(base::Nanoseconds idle, const std::vector<std::uint64_t>& acked) const {
+  const double seconds = base::to_seconds(idle);
+  throw_if_unanswered(idle, acked);
   // A neighbour that does not take bytes is nearer to the cause than one that sends none: that one
   // may be waiting itself.
   for (const auto* sender : senders()) {

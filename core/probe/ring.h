@@ -83,7 +83,11 @@ class Ring {
   void wait(base::Deadline deadline);
   /// Segments to the next rank without an answer, all channels together.
   [[nodiscard]] std::uint64_t unacknowledged() const;
-  [[noreturn]] void throw_stalled(base::Nanoseconds idle) const;
+  [[nodiscard]] std::vector<std::uint64_t> acknowledged() const;
+  /// `acked`: what acknowledged() was early in the wait.
+  [[noreturn]] void throw_stalled(base::Nanoseconds idle,
+                                  const std::vector<std::uint64_t>& acked) const;
+  void throw_if_unanswered(base::Nanoseconds idle, const std::vector<std::uint64_t>& acked) const;
   /// At the stage's end, before the stall limit.
   [[noreturn]] void throw_out_of_time(base::Nanoseconds idle) const;
   [[nodiscard]] bool is_done() const;

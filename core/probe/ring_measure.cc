@@ -325,6 +325,14 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
     const auto now = base::Clock::now();
     times_us[i] = 1e6 * base::to_seconds(now - before);
     before = now;
+    // Operations that each succeed never wait, and only waits look at the deadline.
+    if (now >= context_.deadline.at()) {
+      throw Error(
+          ErrorKind::kTimeout,
+          fmt::format("the stage's time is over after {} of {} operations: they took longer "
+                      "than at first (a busy host?)",
+                      i + 1, timed));
+    }
   }
   const double median_us = stats::median(times_us);
   model::SizeResult& size = size_of(item);

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "base/error.h"
+#include "probe/own_link.h"
 
 namespace ringwise::probe {
 namespace {
@@ -53,20 +54,33 @@ std::optional<Failure> attempt(const std::function<void()>& part) {
   return std::nullopt;
 }
 
+void keep_after(const std::function<void()>& part, const std::function<void()>& keep) {
+  try {
+    part();
+  } catch (...) {
+    keep();
+    throw;
+  }
+  keep();
+}
+
 model::StageReport run_one(const Probe& probe, StageContext& context) {
   model::StageReport report;
   const StageSpec& spec = context.spec;
   try {
     probe.run(context, report);
   } catch (const PlacedError& error) {
-    mark(report, spec, model::Status::kFailed, error.what());
-    report.problems.push_back(problem_of(spec, Failure{error.what(), error.place()}));
+    const auto failure = with_own_link(context, {error.what(), error.place()});
+    mark(report, spec, model::Status::kFailed, failure.text);
+    report.problems.push_back(problem_of(spec, failure));
   } catch (const Error& error) {
     const bool is_absent = error.kind() == ErrorKind::kUnavailable && report.results.empty();
-    mark(report, spec, is_absent ? model::Status::kSkipped : model::Status::kFailed, error.what());
-    // kPeer: another rank failed first, and its report says so.
-    if (!is_absent && error.kind() != ErrorKind::kPeer) {
-      report.problems.push_back(problem_of(spec, Failure{error.what(), {}}));
+    const Failure failure =
+        is_absent ? Failure{error.what(), {}} : with_own_link(context, {error.what(), {}});
+    mark(report, spec, is_absent ? model::Status::kSkipped : model::Status::kFailed, failure.text);
+    // kPeer: another rank failed first, and its report says so, unless it is this host's fault.
+    if (!is_absent && (error.kind() != ErrorKind::kPeer || failure.place.sign)) {
+      report.problems.push_back(problem_of(spec, failure));
     }
   } catch (const std::exception& error) {
     const std::string text = std::string("internal error: ") + error.what();

@@ -26,6 +26,9 @@ struct Failure {
 /// measuring between ranks are taken; a bug or a usage error passes through.
 [[nodiscard]] std::optional<Failure> attempt(const std::function<void()>& part);
 
+/// Runs `part`, then `keep` whether it threw or not: what was measured before a failure stays.
+void keep_after(const std::function<void()>& part, const std::function<void()>& keep);
+
 /// The failure as a problem of this rank.
 [[nodiscard]] model::Problem problem_of(const StageSpec& spec, const Failure& failure);
 

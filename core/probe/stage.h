@@ -46,6 +46,12 @@ struct StageSpec {
   std::optional<std::string> corrupt;  ///< test hook: see docs/testing.md
 };
 
+/// One local end that a stage measures over.
+struct LocalEnd {
+  std::string interface;
+  std::string address;  ///< numeric, without scope id
+};
+
 /// What a probe works with. The functions may be called from the worker's main thread only.
 struct StageContext {
   const StageSpec& spec;
@@ -56,6 +62,8 @@ struct StageContext {
   std::function<void(std::string_view)> step;
   /// 0 to 1, and what is measured now; shown to the person who waits.
   std::function<void(double, std::string_view)> progress;
+  /// Filled by the probe: when something fails between ranks, these are looked at first.
+  std::vector<LocalEnd> ends = {};
 };
 
 }  // namespace ringwise::probe

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "plan/interface_option.h"
 #include "plan/nccl_interfaces.h"
+#include "plan/nccl_sockets.h"
 #include "system/interfaces.h"
 #include "system/sysroot.h"
 
@@ -22,13 +23,39 @@ constexpr const char* kIfname = "NCCL_SOCKET_IFNAME";
 plan::SelectionResult select(const std::vector<model::Interface>& interfaces,
                              const std::optional<std::string>& option) {
   const auto environment = socket_environment();
-  if (option) {
-    const auto family = environment.find("NCCL_SOCKET_FAMILY");
-    return plan::select_by_option(
-        interfaces, *option,
-        family == environment.end() ? std::nullopt : std::optional(family->second));
+  if (!option) {
+    return plan::select_interfaces(interfaces, plan::selection_env(environment, std::nullopt));
   }
-  return plan::select_interfaces(interfaces, plan::selection_env(environment, std::nullopt));
+  auto family = plan::variable(environment, "NCCL_SOCKET_FAMILY");
+  const bool is_known = !family || *family == "AF_INET" || *family == "AF_INET6";
+  if (is_known) return plan::select_by_option(interfaces, *option, family);
+  // As NCCL: what it does not know it does not heed.
+  auto result = plan::select_by_option(interfaces, *option);
+  if (!family->empty()) {
+    result.notes.push_back(
+        fmt::format("NCCL_SOCKET_FAMILY={} is ignored: only AF_INET and AF_INET6 count",
+                    base::printable(*family)));
+  }
+  return result;
+}
+
+/// What NCCL makes of the environment's numbers, where a person would expect something else.
+std::vector<std::string> socket_notes(const std::vector<model::Interface>& interfaces,
+                                      const std::vector<std::string>& chosen) {
+  const auto environment = socket_environment();
+  auto notes = plan::channel_plan(chosen.size(), environment).notes;
+  for (const char* name : {"NCCL_MIN_NCHANNELS", "NCCL_MAX_NCHANNELS"}) {
+    const auto number = plan::nccl_integer(environment, name, 1);
+    if (!number.is_set || number.value > 0) continue;
+    notes.push_back(fmt::format("{}={} is taken as 1 channel at least", name,
+                                base::printable(environment.at(name))));
+  }
+  for (const auto& interface : interfaces) {
+    if (std::find(chosen.begin(), chosen.end(), interface.name) == chosen.end()) continue;
+    const auto more = plan::socket_plan(interface.pci_vendor, environment).notes;
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
+  return notes;
 }
 
 Endpoint endpoint_of(const std::vector<model::Interface>& interfaces,
@@ -106,8 +133,17 @@ Selection select_for_introduction(const std::vector<model::Interface>& interface
                  : result.error;
       return selection;
     }
-    for (const auto& chosen : result.chosen) selection.interfaces.push_back(chosen.name);
+    for (const auto& chosen : result.chosen) {
+      selection.interfaces.push_back(chosen.name);
+      selection.families.push_back(chosen.family);
+    }
     selection.rule = result.rule;
+    selection.notes.insert(selection.notes.end(), result.notes.begin(), result.notes.end());
+  }
+  for (auto& note : socket_notes(interfaces, selection.interfaces)) {
+    auto& notes = selection.notes;
+    if (std::find(notes.begin(), notes.end(), note) == notes.end())
+      notes.push_back(std::move(note));
   }
   const auto bootstrap =
       plan::select_bootstrap(interfaces, plan::selection_env(socket_environment(), std::nullopt));

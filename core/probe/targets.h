@@ -35,9 +35,11 @@ struct Target {
 /// before measuring.
 struct Selection {
   std::vector<std::string> interfaces;
+  std::vector<std::string> families;  ///< "inet" or "inet6", of each of `interfaces`
   std::optional<std::string> bootstrap;
   std::string rule;
-  std::string error;  ///< one line, empty = it can be used
+  std::string error;               ///< one line, empty = it can be used
+  std::vector<std::string> notes;  ///< settings of the environment that NCCL reads otherwise
 };
 
 /// The NCCL_* variables of this process that decide about sockets, as a job would have them.

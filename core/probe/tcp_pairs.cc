@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "plan/pair_schedule.h"
 #include "probe/guard.h"
+#include "probe/own_link.h"
 #include "probe/pair_data.h"
 #include "probe/pair_link.h"
 #include "probe/path_probe.h"
@@ -54,7 +55,11 @@ class PairStage {
         until_(context_.deadline.at() -
                std::min<base::Nanoseconds>(kLastWords, context_.deadline.left() / 10)),
         listener_(local_, token_, tcp::SocketOptions{}) {
-    addresses_ = context_.comm.gather_all(listener_.address().text(), context_.deadline);
+    const auto said = context_.comm.gather_present(listener_.address().text(), context_.deadline);
+    for (std::size_t rank = 0; rank < said.size(); ++rank) {
+      addresses_.push_back(said[rank].text);
+      if (!said[rank].lost_because.empty()) lost_[static_cast<int>(rank)] = said[rank].lost_because;
+    }
     const std::set<std::string> distinct(context.spec.hosts.begin(), context.spec.hosts.end());
     is_one_host_ = distinct.size() == 1;
     plan::ScheduleOptions schedule;
@@ -82,7 +87,8 @@ class PairStage {
     }
   }
 
-  [[nodiscard]] model::Result result(model::StageReport& report) const;
+  /// Also of a stage that ended early: pairs that it did not come to are skipped ones.
+  [[nodiscard]] model::Result result(model::StageReport& report);
   [[nodiscard]] const Payload& payload() const { return payload_; }
   [[nodiscard]] std::size_t rounds() const { return rounds_.size(); }
 
@@ -135,16 +141,33 @@ class PairStage {
     const auto peer = partner(round);
     bool has_failed = false;
     if (peer) has_failed = !run_pair(block, round, *peer);
-    // Both ends of a pair have to know, whoever noticed.
-    const auto said =
-        context_.comm.gather_all(has_failed ? std::to_string(*peer) : "", context_.deadline);
-    for (std::size_t rank = 0; rank < said.size(); ++rank) {
-      const auto other = base::parse_int(said[rank]);
-      if (!other) continue;
-      have_pairs_failed_ = true;
-      failed_partners_[static_cast<int>(rank)].insert(static_cast<int>(*other));
-      failed_partners_[static_cast<int>(*other)].insert(static_cast<int>(rank));
+    // Both ends of a pair have to know, whoever noticed; and everyone, whose own link is at fault.
+    std::string mine;
+    if (has_failed) {
+      const auto& failure = *pairs_[*peer].failure;
+      mine = std::to_string(*peer);
+      if (failure.place.sign == "link-down") mine += " " + failure.text;
     }
+    const auto said = context_.comm.gather_present(mine, context_.deadline);
+    for (std::size_t rank = 0; rank < said.size(); ++rank) {
+      take_word(static_cast<int>(rank), said[rank]);
+    }
+  }
+
+  void take_word(int rank, const comm::Contribution& said) {
+    if (!said.lost_because.empty()) {
+      lost_[rank] = said.lost_because;
+      have_pairs_failed_ = true;
+      return;
+    }
+    const auto blank = std::min(said.text.find(' '), said.text.size());
+    const auto other = base::parse_int(said.text.substr(0, blank));
+    if (!other) return;
+    have_pairs_failed_ = true;
+    failed_partners_[rank].insert(static_cast<int>(*other));
+    failed_partners_[static_cast<int>(*other)].insert(rank);
+    if (blank == said.text.size()) return;
+    lost_[rank] = fmt::format("rank {} ({}): {}", rank, host(rank), said.text.substr(blank + 1));
   }
 
   /// False when the pair failed. One that failed before, or with a rank that fails with everyone,
@@ -155,17 +178,29 @@ class PairStage {
     const auto failures = [&](int rank) -> const std::set<int>& { return failed_partners_[rank]; };
     if (failures(context_.spec.rank).contains(peer)) return true;
     for (const int rank : {peer, context_.spec.rank}) {
+      if (const auto lost = lost_.find(rank); lost != lost_.end()) {
+        skip(data, lost->second);
+        return true;
+      }
       if (failures(rank).size() < kFailedPartners) continue;
-      data.skipped = fmt::format("not measured: rank {} ({}) failed with {} other ranks", rank,
-                                 host(rank), failures(rank).size());
+      skip(data, fmt::format("rank {} ({}) failed with {} other ranks", rank, host(rank),
+                             failures(rank).size()));
       return true;
     }
     const auto failure = attempt([&] { measure(block, round, peer, data); });
     if (!failure) return true;
-    data.failure = explained(context_.spec, peer, data, *failure);
+    data.failure = with_own_link(context_, *failure);
+    if (data.failure->place.sign != "link-down") {
+      data.failure = explained(context_.spec, peer, data, *failure);
+    }
     // The next pair must not wait for what did not come now.
     listener_.forget();
     return false;
+  }
+
+  /// What earlier blocks measured stays a measurement.
+  static void skip(PairData& data, const std::string& why) {
+    if (data.one_way.bytes_per_s.empty()) data.skipped = "not measured: " + why;
   }
 
   void measure(int block, int round, int peer, PairData& data) {
@@ -281,13 +316,22 @@ class PairStage {
   std::map<int, PairData> pairs_;                 ///< by peer
   std::map<int, std::set<int>> failed_partners_;  ///< by rank; the same on all ranks
   bool have_pairs_failed_ = false;                ///< the same on all ranks
+  std::map<int, std::string> lost_;               ///< by rank, why; the same on all ranks
   Payload payload_;
   std::uint64_t stray_datagrams_ = 0;
 };
 
-model::Result PairStage::result(model::StageReport& report) const {
+model::Result PairStage::result(model::StageReport& report) {
   model::Result result;
   const auto& spec = context_.spec;
+  for (std::size_t round = 0; round < rounds_.size(); ++round) {
+    for (const auto& [first, second] : rounds_[round]) {
+      if (first != spec.rank && second != spec.rank) continue;
+      auto& data = pairs_[first == spec.rank ? second : first];
+      data.round = static_cast<int>(round);
+      if (!data.failure && data.skipped.empty()) skip(data, "the stage ended before its turn");
+    }
+  }
   result.probe = spec.probe;
   result.mode = spec.mode;
   result.interface = endpoint_.interface;
@@ -332,8 +376,7 @@ void run_tcp_pairs(StageContext& context, model::StageReport& report) {
   for (std::size_t i = 0; i < endpoints.size(); ++i) {
     context.step(fmt::format("exchange addresses for {}", endpoints[i].interface));
     PairStage stage(context, endpoints[i], static_cast<std::uint32_t>(i));
-    stage.run(span);
-    report.results.push_back(stage.result(report));
+    keep_after([&] { stage.run(span); }, [&] { report.results.push_back(stage.result(report)); });
     payload[endpoints[i].interface] = stage.payload();
   }
   guard.finish(report, payload);

@@ -58,6 +58,8 @@ class Sender {
   [[nodiscard]] virtual bool is_blocked() const = 0;
   /// Packets that left and that the peer has not acknowledged; 0 where the transport has none.
   [[nodiscard]] virtual std::uint64_t unacknowledged() const { return 0; }
+  /// Bytes that the peer has acknowledged so far; 0 where the transport has no acknowledgements.
+  [[nodiscard]] virtual std::uint64_t acknowledged_bytes() const { return 0; }
   [[nodiscard]] virtual const Peer& peer() const = 0;
 };
 

@@ -51,7 +51,11 @@ Outcome run_explain(std::span<const std::string> args) {
   // A run that broke off and shows no cause is no pass.
   const bool is_complete =
       std::all_of(runs.begin(), runs.end(), [](const auto& run) { return run.record.complete; });
-  const auto code_without = is_complete ? ExitCode::kOk : ExitCode::kNotMeasured;
+  const bool is_measured = std::any_of(runs.begin(), runs.end(), [](const auto& run) {
+    return diagnose::has_measurements(run.record);
+  });
+  auto code_without = is_measured ? ExitCode::kOk : ExitCode::kInconclusive;
+  if (!is_complete) code_without = ExitCode::kNotMeasured;
   return {.code = is_reached(diagnosis, options.fail_on) ? ExitCode::kFindings : code_without,
           .out = options.format == "json" ? model::to_json(diagnosis)
                                           : report::diagnosis_text(diagnosis)};

@@ -60,9 +60,10 @@ void add_what(CLI::App& app, Raw& raw, ProbeOptions& options) {
                  "Bytes of one all-reduce: 8,64K,4M (default 8,1K,16K,256K,1M,4M,16M,64M)")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--min-bytes", raw.min_bytes, "Smallest size in bytes (with --max-bytes)")
+  app.add_option("--min-bytes", raw.min_bytes, "Smallest size of a range in bytes (default 8)")
       ->group(group);
-  app.add_option("--max-bytes", raw.max_bytes, "Largest size in bytes")->group(group);
+  app.add_option("--max-bytes", raw.max_bytes, "Largest size of a range in bytes (default 64M)")
+      ->group(group);
   app.add_option("--factor", raw.factor, "From one size to the next (default 2)")->group(group);
   app.add_option("--settings", options.settings,
                  "Compare sets of settings in fresh workers, interleaved: 'default' or files with "

@@ -1,15 +1,13 @@
 #include "app/probe/record_builder.h"
 
-#include <algorithm>
-#include <array>
 #include <ctime>
-#include <string_view>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/version.h"
 #include "comm/control_plane.h"
+#include "model/problem_order.h"
 #include "probe/merge.h"
 #include "system/mode.h"
 
@@ -34,20 +32,6 @@ model::Launch launch_of(const ProbeOptions& options, const World& world) {
 
 std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
-void sort_problems(std::vector<model::Problem>& problems) {
-  // From the nearest to the cause to the farthest; see ErrorPlace.
-  static constexpr std::array<std::string_view, 9> kSigns{
-      "worker-ended",  "wrong-data",    "wrong-path", "mtu",   "unacknowledged",
-      "no-connection", "worker-killed", "silent",     "closed"};
-  const auto distance = [](const model::Problem& problem) {
-    const auto* const found =
-        std::find(kSigns.begin(), kSigns.end() - 1, problem.sign.value_or("silent"));
-    return found - kSigns.begin();
-  };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 RecordBuilder::RecordBuilder(const ProbeOptions& options, const World& world) {
@@ -88,7 +72,7 @@ void RecordBuilder::add_run(const Stage& stage, std::size_t run, const StageOutc
                             report->counters.end());
     problems.insert(problems.end(), report->problems.begin(), report->problems.end());
   }
-  sort_problems(problems);
+  model::sort_problems(problems);
   if (merged.empty()) {
     model::Result result;
     result.probe = stage.probe;

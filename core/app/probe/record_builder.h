@@ -38,8 +38,4 @@ class RecordBuilder {
   bool is_given_up_ = false;
 };
 
-/// Problems of one failure, the one that names its place first: what a rank sees of its own
-/// connection comes before what it only waits for.
-void sort_problems(std::vector<model::Problem>& problems);
-
 }  // namespace ringwise::app

@@ -34,6 +34,10 @@ namespace {
 constexpr int kNotMeasured = static_cast<int>(ExitCode::kNotMeasured);
 constexpr std::chrono::seconds kBetweenStages{15};
 constexpr std::chrono::seconds kLeave{10};
+/// The others wait so long for the word that the record is on disk.
+constexpr std::chrono::seconds kVerdict{20};
+constexpr const char* kWritten = "written";
+constexpr const char* kNotWritten = "not written";
 /// mpirun ends the other ranks when one exits: rank 0, which has the record to write, exits first.
 constexpr std::chrono::seconds kRecordFirst{1};
 /// Of an earlier record, enough to know it by.
@@ -163,6 +167,8 @@ class Supervisor {
     begin.rank = mine.rank;
     begin.rank.local_rank = world_.local_ranks.at(static_cast<std::size_t>(plane_.rank()));
     begin.host = mine.host;
+    // As rank 0 tells hosts of one name apart.
+    begin.host.host = begin.rank.host = world_.hosts.at(static_cast<std::size_t>(plane_.rank()));
     begin.mode.label = options_.mode;
     begin.plan = options_.probes;
     journal_->append(begin);
@@ -376,14 +382,32 @@ class Supervisor {
     }
     add_unmeasured(stopped_by != 0);
     const auto record = builder_->record();
-    base::write_atomically(options_.output, model::to_json(record));
-    log_.info(
-        fmt::format("wrote {} ({}); next: ringwise report {}", base::printable(options_.output),
-                    record.complete ? "complete" : "incomplete", base::printable(options_.output)));
+    const bool is_written = write_record(record);
     if (is_lost_ || stopped_by != 0) abort_run();
-    end_journal(record.complete);
+    plane_.broadcast(is_written ? kWritten : kNotWritten, base::Deadline::after(kVerdict));
+    end_journal(is_written && record.complete);
     if (!leave()) abort_run();
-    return exit_code_of(record);
+    return is_written ? exit_code_of(record) : kNotMeasured;
+  }
+
+  /// What cannot be written (a full disk) is still in the journals, which stay then.
+  bool write_record(const model::RunRecord& record) {
+    const char* argv[] = {"ringwise-probe"};
+    const int code = guarded_main(1, argv, [&] {
+      base::write_atomically(options_.output, model::to_json(record));
+      return 0;
+    });
+    const auto output = base::printable(options_.output);
+    if (code != 0) {
+      log_.error(
+          fmt::format("the record is not written; what was measured is in the journals of "
+                      "the ranks: ringwise report {} reads them",
+                      output));
+      return false;
+    }
+    log_.info(fmt::format("wrote {} ({}); next: ringwise report {}", output,
+                          record.complete ? "complete" : "incomplete", output));
+    return true;
   }
 
   /// Stages that were asked for and gave no result.
@@ -411,8 +435,15 @@ class Supervisor {
       }
       abort_run();
     }
-    end_journal(true);
-    return leave() ? 0 : kNotMeasured;
+    // Without the word it may be that only the journals have what was measured.
+    const char* argv[] = {"ringwise-probe"};
+    bool is_written = false;
+    guarded_main(1, argv, [&] {
+      is_written = plane_.broadcast("", base::Deadline::after(kVerdict)) == kWritten;
+      return 0;
+    });
+    end_journal(is_written);
+    return leave() && is_written ? 0 : kNotMeasured;
   }
 
   /// A complete record makes the journals superfluous.

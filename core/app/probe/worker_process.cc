@@ -19,6 +19,7 @@
 
 #include "app/probe/signals.h"
 #include "base/error.h"
+#include "base/file.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX asks for it
 
@@ -95,6 +96,14 @@ WorkerProcess::~WorkerProcess() {
 
 void WorkerProcess::kill() {
   if (pid_ > 0 && !ending_) ::kill(-pid_, SIGKILL);
+}
+
+bool WorkerProcess::is_stopped() const {
+  if (pid_ <= 0 || ending_) return false;
+  // source: proc(5): "PID (NAME) STATE ..."; T = stopped by a signal
+  const auto text = base::read_text(fmt::format("/proc/{}/stat", pid_)).value_or("");
+  const auto close = text.rfind(") ");
+  return close != std::string::npos && text.substr(close + 2, 1) == "T";
 }
 
 std::optional<std::string> WorkerProcess::wait(base::Nanoseconds patience) {

@@ -28,6 +28,8 @@ class WorkerProcess {
   [[nodiscard]] comm::FrameChannel& channel() { return channel_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
 
+  /// It was stopped by a signal (SIGSTOP, a debugger's hand) and has not gone on.
+  [[nodiscard]] bool is_stopped() const;
   /// Kills the process group.
   void kill();
   /// "exit status 2", "signal 9 (Killed)": how it ended. Waits at most `patience`; empty when it

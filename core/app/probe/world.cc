@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/exit_code.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "comm/relay.h"
@@ -32,7 +34,8 @@ std::string random_hex(std::size_t bytes) {
 
 std::string to_text(const Introduction& introduction) {
   return comm::pack({model::to_json_line(introduction.host), model::to_json_line(introduction.rank),
-                     std::to_string(introduction.error_code), introduction.error});
+                     std::to_string(introduction.error_code), introduction.error,
+                     comm::pack(introduction.families), comm::pack(introduction.notes)});
 }
 
 Introduction introduction_from(std::string_view text) {
@@ -42,6 +45,8 @@ Introduction introduction_from(std::string_view text) {
   introduction.rank = model::rank_from_json(parts.at(1));
   introduction.error_code = std::atoi(parts.at(2).c_str());
   introduction.error = parts.at(3);
+  introduction.families = comm::unpack(parts.at(4));
+  introduction.notes = comm::unpack(parts.at(5));
   return introduction;
 }
 
@@ -73,11 +78,32 @@ void refuse(World& world, int code, std::string text) {
   world.error = std::move(text);
 }
 
+/// Hosts of one name are told apart from here on, in the record too: whoever compares names would
+/// take them for one.
+void rename_namesakes(World& world) {
+  std::map<std::string, std::vector<std::string>> boots;  // by name, in the order of ranks
+  for (auto& introduction : world.introductions) {
+    auto& name = introduction.host.host;
+    auto& ids = boots[name];
+    const auto id = introduction.host.boot_id.value_or("");
+    auto place = std::find(ids.begin(), ids.end(), id);
+    if (place == ids.end()) place = ids.insert(ids.end(), id);
+    if (place == ids.begin()) continue;
+    introduction.rank.host = name = fmt::format("{}#{}", name, place - ids.begin() + 1);
+  }
+  for (const auto& [name, ids] : boots) {
+    if (ids.size() < 2) continue;
+    world.warnings.push_back(fmt::format(
+        "{} different hosts are called {}: give each its own host name; here the second is {}#2",
+        ids.size(), base::printable(name), base::printable(name)));
+  }
+}
+
 /// Ranks are on one host when name and boot id are the same.
 void place_ranks(World& world) {
+  rename_namesakes(world);
   std::map<std::pair<std::string, std::string>, int> places;
   std::map<int, int> ranks_on;
-  std::map<std::string, std::set<std::string>> boots;
   for (auto& introduction : world.introductions) {
     const auto& host = introduction.host;
     const std::pair key{host.host, host.boot_id.value_or("")};
@@ -86,7 +112,6 @@ void place_ranks(World& world) {
     introduction.rank.local_rank = ranks_on[place]++;
     world.local_ranks.push_back(introduction.rank.local_rank);
     world.hosts.push_back(host.host);
-    boots[host.host].insert(key.second);
   }
   world.nodes = static_cast<int>(places.size());
   for (const auto& introduction : world.introductions) {
@@ -100,11 +125,64 @@ void place_ranks(World& world) {
                     introduction.rank.rank, base::printable(introduction.host.host), *cpus.online));
     break;  // the others will be, too
   }
-  for (const auto& [name, ids] : boots) {
-    if (ids.size() > 1) {
+}
+
+const char* family_name(const std::string& family) {
+  return family == "inet6" ? "IPv6" : "IPv4";
+}
+
+bool has_family(const Introduction& introduction, const std::string& interface,
+                const std::string& family) {
+  const auto& all = introduction.host.interfaces;
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == interface; });
+  return found != all.end() &&
+         std::any_of(found->addresses.begin(), found->addresses.end(),
+                     [&](const model::Address& address) { return address.family == family; });
+}
+
+/// Each rank takes the first family that its interface has, as NCCL does: they have to agree.
+void check_families(World& world) {
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const auto& one : world.introductions) fewest = std::min(fewest, one.families.size());
+  for (std::size_t place = 0; place < fewest; ++place) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(world.introductions.begin(), world.introductions.end(),
+                      [&](const auto& one) { return one.families[place] == "inet"; }));
+    if (count == 0 || count == world.introductions.size()) continue;
+    // As many of each: then those without IPv4 are the odd ones.
+    const std::string most = 2 * count >= world.introductions.size() ? "inet" : "inet6";
+    const std::string other = most == "inet" ? "inet6" : "inet";
+    std::vector<std::string> odd;
+    bool do_all_have_other = true;
+    for (const auto& one : world.introductions) {
+      const auto& interface = one.rank.interfaces[place];
+      do_all_have_other = do_all_have_other && has_family(one, interface, other);
+      if (one.families[place] == most) continue;
+      auto name =
+          fmt::format("{} of {}", base::printable(interface), base::printable(one.host.host));
+      if (std::find(odd.begin(), odd.end(), name) == odd.end()) odd.push_back(std::move(name));
+    }
+    const auto hint =
+        do_all_have_other
+            ? fmt::format("; all have {}: NCCL_SOCKET_FAMILY={} uses that on all",
+                          family_name(other), other == "inet6" ? "AF_INET6" : "AF_INET")
+            : std::string();
+    refuse(world, static_cast<int>(ExitCode::kUsage),
+           fmt::format("{} {} no {} address, the others have one{}", base::join(odd, ", "),
+                       odd.size() == 1 ? "has" : "have", family_name(most), hint));
+    return;
+  }
+}
+
+/// Each note once, with the first rank that has it.
+void warn_of_settings(World& world) {
+  std::set<std::string> said;
+  for (const auto& one : world.introductions) {
+    for (const auto& note : one.notes) {
+      if (!said.insert(note).second) continue;
       world.warnings.push_back(
-          fmt::format("{} different hosts are called {}: give each its own host name", ids.size(),
-                      base::printable(name)));
+          fmt::format("rank {} on {}: {}", one.rank.rank, base::printable(one.host.host), note));
     }
   }
 }
@@ -136,6 +214,8 @@ Introduction introduce(const ProbeOptions& options, int rank) {
   const auto selection = probe::select_for_introduction(introduction.host.interfaces,
                                                         options.interface, options.each_interface);
   introduction.rank.interfaces = selection.interfaces;
+  introduction.families = selection.families;
+  introduction.notes = selection.notes;
   introduction.rank.bootstrap_interface = selection.bootstrap;
   introduction.rank.selection = selection.rule;
   if (!selection.error.empty()) {
@@ -171,6 +251,8 @@ World judge_world(const ProbeOptions& options,
                              base::printable(introduction.host.host), introduction.error));
   }
   check_size(world, options, static_cast<int>(introductions.size()));
+  check_families(world);
+  warn_of_settings(world);
   world.token = random_hex(16);
   world.seed = std::strtoull(random_hex(8).c_str(), nullptr, 16);
   return world;

@@ -17,6 +17,8 @@ struct Introduction {
   model::Rank rank;    ///< rank and interfaces; local_rank is filled in by rank 0
   int error_code = 0;  ///< exit code of what makes this rank unable to take part, 0 = none
   std::string error;   ///< one line; empty when this rank has said it itself
+  std::vector<std::string> families;  ///< "inet" or "inet6", of each of rank.interfaces
+  std::vector<std::string> notes;     ///< on settings of its environment
 };
 
 /// What rank 0 decided. The same on every rank.

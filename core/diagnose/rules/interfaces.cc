@@ -1,4 +1,4 @@
-// wrong-interface, secondary-network-unused, mode-mislabelled, path-blackhole.
+// wrong-interface, secondary-network-unused, mode-mislabelled.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -33,39 +33,6 @@ bool is_measured_over_tcp(const model::RunRecord& record) {
   return std::any_of(record.results.begin(), record.results.end(), [](const auto& result) {
     return result.transport == "tcp" && result.nodes > 1;
   });
-}
-
-/// What tcp-pairs saw between two hosts.
-struct Between {
-  int good = 0;            ///< directions in which data moved
-  bool is_tried = false;   ///< a pair was measured or failed
-  bool is_narrow = false;  ///< large packets are lost: small ones do get through
-
-  /// A path that moved data both ways in the same run is lossy or slow, and not dead.
-  [[nodiscard]] bool is_alive() const { return good >= 2 || is_narrow; }
-};
-
-bool is_part_of(const std::optional<std::string>& interface, const model::Result& result) {
-  if (!interface || !result.interface) return true;
-  for (const auto& part : base::split(*result.interface, '|')) {
-    const auto names = base::split(part, ',');
-    if (std::find(names.begin(), names.end(), *interface) != names.end()) return true;
-  }
-  return false;
-}
-
-Between between(const model::RunRecord& record, const model::Problem& problem) {
-  const std::set<std::string> ends{base::printable(*problem.host),
-                                   base::printable(*problem.peer_host)};
-  Between seen;
-  for (const auto& [result, pair, key] : one_way_pairs(record)) {
-    const std::set<std::string> hosts{host_of(record, pair->src), host_of(record, pair->dst)};
-    if (hosts != ends || !is_part_of(problem.interface, *result)) continue;
-    if (pair->status == model::Status::kOk && pair->gbit_per_s) ++seen.good;
-    if (pair->status != model::Status::kSkipped) seen.is_tried = true;
-    if (pair->path && model::is_too_narrow(*pair->path)) seen.is_narrow = true;
-  }
-  return seen;
 }
 
 /// Interfaces that were measured in turn: the label can be right for one of them only.
@@ -158,51 +125,6 @@ void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
   finding.why = "A comparison by this label would blame the wrong network.";
   finding.confidence = 0.9;
   diagnosis.findings.push_back(std::move(finding));
-}
-
-void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis) {
-  std::map<std::set<std::string>, model::Finding> found;
-  std::set<std::string> unsure;
-  for (std::size_t i = 0; i < run.record->problems.size(); ++i) {
-    const auto& problem = run.record->problems[i];
-    if (problem.sign != "unacknowledged" && problem.sign != "no-connection") continue;
-    if (!problem.host || !problem.peer_host || problem.host == problem.peer_host) continue;
-    const auto seen = between(*run.record, problem);
-    if (seen.is_alive()) continue;
-    const std::set<std::string> ends{base::printable(*problem.host),
-                                     base::printable(*problem.peer_host)};
-    // There was a connection, so small packets passed then.
-    if (!seen.is_tried && problem.sign == "unacknowledged") {
-      unsure.insert(base::join({ends.begin(), ends.end()}, " and "));
-      continue;
-    }
-    auto& finding = found[ends];
-    finding.evidence.push_back(
-        {.file = run.source,
-         .text = fmt::format("problems[{}]: {}", i, base::printable(problem.text))});
-    if (!finding.cause.empty()) continue;
-    auto evidence = std::move(finding.evidence);
-    finding = finding_of(
-        "path-blackhole", model::Severity::kError,
-        fmt::format(
-            "nothing gets through between {}{}", base::join({ends.begin(), ends.end()}, " and "),
-            problem.interface ? " on " + base::printable(*problem.interface) : std::string()));
-    finding.evidence = std::move(evidence);
-    finding.settings = {{.name = "path between these hosts",
-                         .value = "check firewall, NetworkPolicy, routes and switch ports",
-                         .where = "fabric"}};
-    finding.why =
-        "What one end sends is never acknowledged by the other, or no connection comes "
-        "about, while other pairs work.";
-    finding.confidence = 0.8;
-  }
-  for (auto& [ends, finding] : found) diagnosis.findings.push_back(std::move(finding));
-  for (const auto& ends : unsure) {
-    diagnosis.unknown.push_back(fmt::format(
-        "{}: {} were connected, and what was sent got no answer: large packets are lost, or the "
-        "path broke; run ringwise-probe with --probes tcp-pairs",
-        run.source, ends));
-  }
 }
 
 }  // namespace ringwise::diagnose

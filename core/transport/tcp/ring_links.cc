@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <utility>
@@ -172,7 +173,27 @@ void RingConnector::dial_next(Dialer& dialer, const RingShape& shape,
   }
 }
 
+/// Before anyone connects, so that the others are told why and do not wait for it.
+void RingConnector::check_open_files(const RingShape& shape) const {
+  // Listeners, wakers, the library's own and handshakes of strangers that are still to be dropped.
+  constexpr rlim_t kOthers = 32;
+  rlimit limit{};
+  base::check_rc(getrlimit(RLIMIT_NOFILE, &limit), "getrlimit(RLIMIT_NOFILE)");
+  rlim_t sockets = 2;
+  for (int channel = 0; channel < shape.channels; ++channel) {
+    sockets +=
+        2 * (1 + static_cast<rlim_t>(shape.counts.at(interface_index(channel)).data_sockets()));
+  }
+  if (limit.rlim_cur == RLIM_INFINITY || sockets + kOthers <= limit.rlim_cur) return;
+  throw Error(ErrorKind::kRefused,
+              fmt::format("{} {} need {} sockets on a rank, and it may open {} files (ulimit -n): "
+                          "at least {} are needed",
+                          shape.channels, shape.channels == 1 ? "channel" : "channels", sockets,
+                          limit.rlim_cur, sockets + kOthers));
+}
+
 Links RingConnector::connect(const RingShape& shape, base::Deadline deadline) {
+  check_open_files(shape);
   const auto expected = expect_previous(shape);
   const auto all = comm_.gather_all(counts_text(shape.counts), deadline);
   const auto next_counts = parse_counts(all.at(static_cast<std::size_t>(next_)));

@@ -64,6 +64,7 @@ class RingConnector {
  private:
   [[nodiscard]] std::size_t interface_index(int channel) const;
   std::map<ConnectionId, Peer> expect_previous(const RingShape& shape);
+  void check_open_files(const RingShape& shape) const;
   void dial_next(Dialer& dialer, const RingShape& shape,
                  const std::vector<SocketCount>& next_counts) const;
   [[nodiscard]] Peer peer(int rank, int channel) const;

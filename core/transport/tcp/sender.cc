@@ -53,6 +53,12 @@ std::uint64_t TcpSender::unacknowledged() const {
   return segments;
 }
 
+std::uint64_t TcpSender::acknowledged_bytes() const {
+  std::uint64_t bytes = stats().acked_bytes;
+  for (const int fd : helpers_.fds()) bytes += tcp_stats(fd).acked_bytes;
+  return bytes;
+}
+
 bool TcpSender::progress() {
   bool has_moved = false;
   is_full_ = false;

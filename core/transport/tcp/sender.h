@@ -33,6 +33,7 @@ class TcpSender final : public Sender {
   [[nodiscard]] const Peer& peer() const override { return peer_; }
 
   [[nodiscard]] std::uint64_t unacknowledged() const override;
+  [[nodiscard]] std::uint64_t acknowledged_bytes() const override;
   [[nodiscard]] int control_fd() const { return control_.get(); }
   /// The control socket would have waited: poll it for POLLOUT.
   [[nodiscard]] bool is_control_full() const { return is_full_; }

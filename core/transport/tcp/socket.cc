@@ -2,6 +2,7 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -24,8 +25,15 @@ Moved result_of(ssize_t rc, bool zero_means_closed) {
 }  // namespace
 
 base::FileDescriptor open_stream(int family) {
-  return base::FileDescriptor(base::check_rc(
-      socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP), "socket"));
+  const int fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+  if (fd < 0 && errno == EMFILE) {
+    rlimit limit{};
+    base::check_rc(getrlimit(RLIMIT_NOFILE, &limit), "getrlimit(RLIMIT_NOFILE)");
+    throw Error(
+        ErrorKind::kRefused,
+        fmt::format("no further socket: this rank may open {} files (ulimit -n)", limit.rlim_cur));
+  }
+  return base::FileDescriptor(base::check_rc(fd, "socket"));
 }
 
 void set_options(int fd, const SocketOptions& options) {
@@ -46,7 +54,7 @@ TcpStats tcp_stats(int fd) {
   socklen_t length = sizeof(info);
   base::check_rc(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length), "getsockopt(TCP_INFO)");
   return {info.tcpi_total_retrans, static_cast<int>(info.tcpi_pmtu), info.tcpi_rtt,
-          info.tcpi_unacked};
+          info.tcpi_unacked, info.tcpi_bytes_acked};
 }
 
 std::string congestion_control(int fd) {
@@ -78,10 +86,15 @@ std::size_t bytes_or_throw(const Moved& moved, const Peer& peer) {
   if (moved.error == Moved::kClosed || moved.error == ECONNRESET || moved.error == EPIPE) {
     throw peer.error(ErrorKind::kPeer, to_peer + " closed by the peer", "closed");
   }
-  if (moved.error == ETIMEDOUT) {
-    throw peer.error(ErrorKind::kTimeout,
-                     to_peer + " timed out: the peer no longer acknowledges what it is sent",
-                     "unacknowledged");
+  // The kernel gave up: by itself, or told by ARP, a route or a router.
+  if (moved.error == ETIMEDOUT || moved.error == EHOSTUNREACH || moved.error == ENETUNREACH ||
+      moved.error == ENETDOWN) {
+    throw peer.error(
+        ErrorKind::kTimeout,
+        fmt::format("{} timed out: the peer no longer acknowledges what it is sent{}", to_peer,
+                    moved.error == ETIMEDOUT ? std::string()
+                                             : fmt::format(" ({})", base::errno_text(moved.error))),
+        "unacknowledged");
   }
   throw peer.error(ErrorKind::kSystem,
                    fmt::format("{} failed: {}", to_peer, base::errno_text(moved.error)));

@@ -25,6 +25,7 @@ struct TcpStats {
   int path_mtu = 0;               ///< bytes
   std::uint32_t rtt_us = 0;       ///< smoothed
   std::uint32_t unacked = 0;      ///< segments sent and not acknowledged
+  std::uint64_t acked_bytes = 0;  ///< since the connection began
 };
 
 /// A non-blocking stream socket that children do not inherit. Throws Error(kSystem).

@@ -90,6 +90,40 @@ TEST(RelayCommunicator, AnAbortNamesWhoFailedFirst) {
   }
 }
 
+TEST(RelayCommunicator, SaysWhoNoLongerTakesPart) {
+  const std::vector<Contribution> present{{"zero", ""}, {"", "rank 1 (node2): it died"}};
+  Supervisor supervisor(FrameType::kPartial, pack_present(present));
+  FrameChannel channel(supervisor.worker_fd());
+  EXPECT_EQ(RelayCommunicator(channel, 0, 2).gather_present("zero", soon()), present);
+}
+
+TEST(RelayCommunicator, WhoNeedsEveryoneFailsByTheOneThatIsLost) {
+  Supervisor supervisor(FrameType::kPartial, pack_present({{"zero", ""}, {"", "rank 1 died"}}));
+  FrameChannel channel(supervisor.worker_fd());
+  try {
+    (void)RelayCommunicator(channel, 0, 2).gather_all("zero", soon());
+    FAIL() << "the loss was not noticed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kPeer);
+    EXPECT_STREQ(error.what(), "rank 1 died");
+  }
+}
+
+TEST(RelayCommunicator, WhoWaitsInVainIsNotTheCause) {
+  std::array<int, 2> ends{};
+  base::check_rc(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), "socketpair");
+  const base::FileDescriptor mine(ends[0]);
+  const base::FileDescriptor silent(ends[1]);
+  FrameChannel channel(mine.get());
+  try {
+    RelayCommunicator(channel, 0, 2).barrier(base::Deadline::after({}));
+    FAIL() << "nobody answered";
+  } catch (const Error& error) {
+    // kPeer makes no problem of this rank's own.
+    EXPECT_EQ(error.kind(), ErrorKind::kPeer);
+  }
+}
+
 TEST(RelayCommunicator, RefusesAnswersForAnotherWorld) {
   Supervisor supervisor(FrameType::kReply, pack({"only one"}));
   FrameChannel channel(supervisor.worker_fd());

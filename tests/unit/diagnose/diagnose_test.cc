@@ -308,22 +308,37 @@ TEST(Diagnose, SeesAWrongLabel) {
   EXPECT_EQ(only(record).cause, "mode-mislabelled");
 }
 
-TEST(Diagnose, SeesADeadPath) {
-  auto record = healthy();
+/// Nothing was ever seen to pass between these ranks.
+void kill_pairs(RunRecord& record, int a, int b) {
   for (auto& pair : record.results[1].pairs) {
-    if (pair.src + pair.dst != 3) continue;  // ranks 1 and 2
+    if (std::pair(std::min(pair.src, pair.dst), std::max(pair.src, pair.dst)) != std::pair(a, b)) {
+      continue;
+    }
     pair.status = model::Status::kFailed;
     pair.gbit_per_s.reset();
+    pair.path.reset();
   }
+}
+
+model::Problem unanswered(const char* host, const char* peer) {
   model::Problem problem;
   problem.sign = "unacknowledged";
-  problem.host = "node2";
-  problem.peer_host = "node3";
+  problem.host = host;
+  problem.peer_host = peer;
   problem.interface = "eth0";
-  record.problems = {problem, problem};
+  problem.text = "nothing is acknowledged";
+  return problem;
+}
+
+TEST(Diagnose, SeesADeadPath) {
+  auto record = healthy();
+  kill_pairs(record, 1, 2);
+  record.problems = {unanswered("node2", "node3"), unanswered("node3", "node2")};
   const auto finding = only(record);
   EXPECT_EQ(finding.cause, "path-blackhole");
-  EXPECT_EQ(finding.title, "nothing gets through between node2 and node3 on eth0");
+  EXPECT_EQ(finding.title,
+            "traffic between node2 and node3 on eth0 stays unanswered, after some got through");
+  EXPECT_THAT(finding.why, HasSubstr("while other pairs work"));
   EXPECT_EQ(finding.evidence.size(), 2U);
 }
 
@@ -359,6 +374,81 @@ TEST(Diagnose, DoesNotGuessWhyAConnectionStalledWhereNoPairWasTried) {
   // Without even a connection it is clear.
   record.problems[0].sign = "no-connection";
   EXPECT_THAT(causes(record), ElementsAre("path-blackhole"));
+}
+
+TEST(Diagnose, SaysOfAPathWithoutConnectionNoMoreThanThat) {
+  auto record = healthy();
+  kill_pairs(record, 1, 2);
+  record.problems = {unanswered("node2", "node3")};
+  record.problems[0].sign = "no-connection";
+  EXPECT_EQ(only(record).title, "no connection comes about between node2 and node3 on eth0");
+}
+
+TEST(Diagnose, SaysNotThatNothingPassedWhereSomethingDid) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.status = model::Status::kFailed; });
+  record.problems = {unanswered("node2", "node3")};
+  const auto finding = only(record);
+  EXPECT_EQ(finding.title,
+            "traffic between node2 and node3 on eth0 stays unanswered, after some got through");
+}
+
+TEST(Diagnose, TheHostThatAllDeadPathsShareIsCutOff) {
+  auto record = healthy();
+  kill_pairs(record, 0, 1);
+  kill_pairs(record, 1, 2);
+  record.problems = {unanswered("node1", "node2"), unanswered("node3", "node2")};
+  EXPECT_EQ(only(record).title, "eth0 of node2 is cut off");
+  // Without a pair that works it does not say so of others.
+  kill_pairs(record, 0, 2);
+  EXPECT_THAT(only(record).why, testing::Not(HasSubstr("other pairs work")));
+}
+
+TEST(Diagnose, AnInterfaceThatIsDownIsTheCauseOfWhatItsNeighboursSee) {
+  auto record = healthy();
+  kill_pairs(record, 0, 1);
+  auto down = unanswered("node2", "node1");
+  down.sign = "link-down";
+  down.peer_host.reset();
+  down.text = "eth0 is down on this host; rank 0 sends nothing";
+  record.problems = {down, unanswered("node1", "node2")};
+  const auto finding = only(record);
+  EXPECT_EQ(finding.title, "eth0 of node2 is cut off: eth0 is down");
+  EXPECT_EQ(finding.evidence.size(), 1U);
+}
+
+TEST(Diagnose, DoesNotCallASlowPathDead) {
+  auto record = healthy();
+  kill_pairs(record, 1, 2);
+  auto slow = unanswered("node2", "node3");
+  slow.sign = "slow";
+  record.problems = {slow};
+  const auto diagnosis = diagnosed(record);
+  EXPECT_THAT(diagnosis.findings, IsEmpty());
+  EXPECT_THAT(diagnosis.unknown, ElementsAre(HasSubstr("too slowly")));
+}
+
+TEST(Diagnose, WithoutPairsAnUnansweredRingIsNotDecided) {
+  auto record = healthy();
+  record.results.pop_back();
+  record.problems = {unanswered("node2", "node3")};
+  const auto diagnosis = diagnosed(record);
+  EXPECT_THAT(diagnosis.findings, IsEmpty());
+  EXPECT_THAT(diagnosis.unknown, testing::Contains(HasSubstr("node2 and node3 were connected")));
+}
+
+TEST(Diagnose, SaysThatNothingWasMeasured) {
+  auto record = healthy();
+  record.results.resize(1);
+  record.results[0].sizes[0].busbw_gbyte_per_s.reset();
+  EXPECT_FALSE(has_measurements(record));
+  EXPECT_THAT(diagnosed(record).unknown, testing::Contains("run.json: nothing was measured"));
+  record = healthy();
+  EXPECT_TRUE(has_measurements(record));
+  EXPECT_THAT(diagnosed(record).unknown, IsEmpty());
+  for (auto& result : record.results) result.transport = "memory";
+  EXPECT_THAT(diagnosed(record).unknown,
+              testing::Contains("run.json: no traffic between hosts was measured"));
 }
 
 TEST(Diagnose, NamesCausesThatAreKnown) {

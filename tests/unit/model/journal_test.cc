@@ -168,6 +168,29 @@ TEST(RecordFromJournals, NamesTheKilledRankAndNotThoseThatTheLauncherStopped) {
   EXPECT_EQ(record.ended, "2026-01-31T12:00:09Z");
 }
 
+// The neighbours of a killed rank saw their connections close, and had the time to say so.
+TEST(RecordFromJournals, TheLostRankStandsBeforeWhatItsNeighboursSawOfIt) {
+  JournalStage closed{"tcp-allreduce", Status::kFailed, "closed", {}};
+  Problem problem;
+  problem.stage = "tcp-allreduce";
+  problem.rank = 0;
+  problem.text = "connection to rank 1 closed by the peer";
+  problem.sign = "closed";
+  closed.report.problems = {problem};
+  const std::string begun = stage_begin("tcp-allreduce");
+  const std::string ended = begun + to_json_line(closed) + "\n" + signal_line();
+  const std::vector<Journal> killed = {journal_of(0, 2, ended), journal_of(1, 2, begun)};
+  const auto lines = texts(record_from_journals(killed).problems);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_THAT(lines[0], HasSubstr("rank 1 on node1 was killed"));
+  EXPECT_EQ(lines[2], problem.text);
+  // The same when a person ended the run.
+  const std::vector<Journal> stopped = {journal_of(0, 2, ended),
+                                        journal_of(1, 2, begun + signal_line())};
+  EXPECT_THAT(texts(record_from_journals(stopped).problems),
+              ElementsAre(HasSubstr("ranks 0-1 were stopped by signal 15"), problem.text));
+}
+
 // Rank 0's supervisor was stopped: the others gave up on it and ended the run, and mpirun woke it
 // to end it, too.
 TEST(RecordFromJournals, BlamesWhomTheOthersGaveUpOn) {

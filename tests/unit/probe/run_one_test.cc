@@ -27,7 +27,7 @@ StageReport run(void (*body)(StageContext&, StageReport&)) {
                        .deadline = base::Deadline::after(std::chrono::seconds(10)),
                        .step = [](std::string_view) {},
                        .progress = [](double, std::string_view) {}};
-  return run_one(Probe{"test", "for the test", true, 1, body}, context);
+  return run_one(Probe{"test", "for the test", true, 1, false, body}, context);
 }
 
 TEST(RunOne, KeepsWhatWasMeasuredBeforeTheFailure) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/error.h"
 #include "comm/local_group.h"
 #include "probe/merge.h"
 #include "probe/registry.h"
@@ -31,11 +32,40 @@ StageSpec spec_for(int ranks) {
   return spec;
 }
 
+/// A group that comes to its end in the middle of a stage, as when the stage's time is over; or
+/// one that has lost a rank from the start.
+class Cut final : public comm::Communicator {
+ public:
+  struct How {
+    int gathers = 1 << 30;  ///< that still work
+    int lost = -1;          ///< rank that takes no part
+  };
+  Cut(comm::Communicator& group, How how) : group_(group), how_(how) {}
+  [[nodiscard]] int rank() const override { return group_.rank(); }
+  [[nodiscard]] int size() const override { return group_.size(); }
+  std::vector<std::string> gather_all(const std::string& mine, base::Deadline deadline) override {
+    if (how_.gathers-- <= 0) throw Error(ErrorKind::kPeer, "the stage's time is over");
+    return group_.gather_all(mine, deadline);
+  }
+  std::vector<comm::Contribution> gather_present(const std::string& mine,
+                                                 base::Deadline deadline) override {
+    auto all = comm::Communicator::gather_present(mine, deadline);
+    if (how_.lost >= 0) all.at(static_cast<std::size_t>(how_.lost)) = {"", "rank 2 (here) died"};
+    return all;
+  }
+  double max(double mine, base::Deadline deadline) override { return group_.max(mine, deadline); }
+
+ private:
+  comm::Communicator& group_;
+  How how_;
+};
+
 /// Runs the probe on every rank; the reports by rank.
-std::vector<std::optional<StageReport>> run(const StageSpec& base) {
+std::vector<std::optional<StageReport>> run(const StageSpec& base, Cut::How how = {}) {
   std::vector<std::optional<StageReport>> reports(static_cast<std::size_t>(base.ranks));
   std::mutex mutex;
-  const auto thrown = comm::LocalGroup::run(base.ranks, [&](comm::Communicator& comm) {
+  const auto thrown = comm::LocalGroup::run(base.ranks, [&](comm::Communicator& group) {
+    Cut comm(group, how);
     StageSpec spec = base;
     spec.rank = comm.rank();
     StageContext context{.spec = spec,
@@ -79,6 +109,36 @@ TEST(TcpPairs, EveryOrderedPairIsMeasuredInBothKinds) {
     }
   }
   EXPECT_EQ(result.path_proof.state, model::ProofState::kProved) << result.path_proof.reason;
+}
+
+TEST(TcpPairs, WhatWasMeasuredBeforeTheStageEndedStays) {
+  // The addresses, and two of three rounds.
+  const auto merged = merge_results(run(spec_for(3), {.gathers = 3}));
+  ASSERT_EQ(merged.size(), 1U);
+  EXPECT_EQ(merged[0].status, Status::kFailed);
+  std::size_t measured = 0;
+  for (const auto& row : merged[0].pairs) measured += row.gbit_per_s ? 1 : 0;
+  EXPECT_EQ(measured, 3U * 2U * 2U) << "the third round was measured too, and not agreed on";
+  const auto earlier = merge_results(run(spec_for(3), {.gathers = 1}));
+  std::size_t skipped = 0;
+  for (const auto& row : earlier.at(0).pairs) {
+    if (row.status != Status::kSkipped) continue;
+    ++skipped;
+    EXPECT_EQ(row.reason, "not measured: the stage ended before its turn");
+  }
+  EXPECT_EQ(skipped, 2U * 2U * 2U);
+}
+
+TEST(TcpPairs, GoesOnWithoutARankThatIsLost) {
+  const auto merged = merge_results(run(spec_for(3), {.lost = 2}));
+  ASSERT_EQ(merged.size(), 1U);
+  for (const auto& row : merged[0].pairs) {
+    const bool is_with_lost = row.src == 2 || row.dst == 2;
+    EXPECT_EQ(row.status, is_with_lost ? Status::kSkipped : Status::kOk);
+    if (is_with_lost) {
+      EXPECT_EQ(row.reason, "not measured: rank 2 (here) died");
+    }
+  }
 }
 
 TEST(TcpPairs, OneRankIsSkipped) {

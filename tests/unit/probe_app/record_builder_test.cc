@@ -95,21 +95,5 @@ TEST(RecordBuilder, EverySetOfATrialIsAResultWithItsSettings) {
   EXPECT_EQ(record.results[1].settings.at("NCCL_A"), "1");
 }
 
-TEST(SortProblems, TheNearestToTheCauseComesFirst) {
-  std::vector<model::Problem> problems;
-  for (const char* sign : {"closed", "silent", "worker-killed", "no-connection", "unacknowledged",
-                           "mtu", "worker-ended"}) {
-    problems.emplace_back();
-    problems.back().sign = sign;
-  }
-  problems.emplace_back();
-  sort_problems(problems);
-  std::vector<std::string> order;
-  order.reserve(problems.size());
-  for (const auto& problem : problems) order.push_back(problem.sign.value_or("none"));
-  EXPECT_THAT(order, testing::ElementsAre("worker-ended", "mtu", "unacknowledged", "no-connection",
-                                          "worker-killed", "silent", "none", "closed"));
-}
-
 }  // namespace
 }  // namespace ringwise::app

@@ -76,6 +76,42 @@ TEST(JudgeWorld, TwoHostsOfOneNameAreToldApartAndWarnedAbout) {
   EXPECT_EQ(world.nodes, 2);
   ASSERT_EQ(world.warnings.size(), 1U);
   EXPECT_THAT(world.warnings[0], HasSubstr("called a"));
+  // Whatever compares names afterwards, pairs and tables of hosts, tells them apart.
+  EXPECT_THAT(world.hosts, ElementsAre("a", "a#2"));
+  EXPECT_EQ(world.introductions.at(1).host.host, "a#2");
+  EXPECT_EQ(world.introductions.at(1).rank.host, "a#2");
+}
+
+Introduction with_address(Introduction introduction, std::vector<std::string> families) {
+  model::Interface net1;
+  net1.name = "net1";
+  for (const auto& family : families) {
+    net1.addresses.push_back({.family = family, .address = "x", .scope = "global"});
+  }
+  introduction.host.interfaces = {net1};
+  introduction.rank.interfaces = {"net1"};
+  introduction.families = {families.front()};
+  return introduction;
+}
+
+TEST(JudgeWorld, SaysOnceHowNcclReadsASettingOfTheEnvironment) {
+  auto a = on("a", "1", 0);
+  auto b = on("b", "2", 1);
+  a.notes = b.notes = {"NCCL_SOCKET_NTHREADS=abc is no number, and NCCL reads it as 0"};
+  EXPECT_THAT(judge_world(expecting(2, 2), {a, b}).warnings,
+              ElementsAre("rank 0 on a: " + a.notes[0]));
+}
+
+TEST(JudgeWorld, AHostWithoutTheFamilyOfTheOthersIsNamed) {
+  const auto b = with_address(on("b", "2", 1), {"inet6"});
+  const auto c = with_address(on("c", "3", 2), {"inet", "inet6"});
+  const auto world = judge_world(expecting(3, 3), {with_address(on("a", "1", 0), {"inet"}), b, c});
+  EXPECT_EQ(world.exit_code, 2);
+  EXPECT_EQ(world.error, "net1 of b has no IPv4 address, the others have one");
+  const auto all = with_address(on("a", "1", 0), {"inet", "inet6"});
+  EXPECT_EQ(judge_world(expecting(3, 3), {all, b, c}).error,
+            "net1 of b has no IPv4 address, the others have one; all have IPv6: "
+            "NCCL_SOCKET_FAMILY=AF_INET6 uses that on all");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <cstdlib>
@@ -200,6 +201,24 @@ TEST(TcpSender, SendsOnlyWhatIsOffered) {
     comm.barrier(soon());
   });
   for (const auto& text : thrown) EXPECT_EQ(text, "");
+}
+
+TEST(RingConnector, SaysHowManyFilesItNeedsBeforeAnyoneConnects) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{.rlim_cur = 128, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto thrown = comm::LocalGroup::run(2, [](comm::Communicator& comm) {
+    RingConnector connector(comm, options(2), soon());
+    RingShape shape;
+    shape.channels = 32;
+    shape.counts = {{2, 8}};
+    (void)connector.connect(shape, soon());
+  });
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(thrown.at(0),
+            "32 channels need 1090 sockets on a rank, and it may open 128 files (ulimit -n): at "
+            "least 1122 are needed");
 }
 
 }  // namespace
