@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "model/mode_label.h"
 
 namespace ringwise::compare {
 namespace {
@@ -34,6 +35,9 @@ std::vector<std::string> interfaces_in_turn(const RunRecord& record) {
 
 /// What names a mode in a table: the person's label, else what was detected.
 std::string mode_name(const RunRecord& record) {
+  if (model::label_contradiction(record.mode)) {
+    return *record.mode.label + ", detected " + *record.mode.detected;
+  }
   if (record.mode.label) return *record.mode.label;
   return record.mode.detected.value_or("unknown");
 }

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/units.h"
 #include "compare/facts.h"
 #include "knowledge/encapsulation.h"
+#include "stats/percentile.h"
 
 namespace ringwise::compare {
 namespace {
@@ -84,6 +87,29 @@ std::string name_of_headers(std::int64_t bytes) {
                : fmt::format("packets are {} bytes smaller", bytes);
 }
 
+/// Median CPU seconds a GB of both ends together.
+std::optional<double> cpu_s_per_gbyte(const Column& column) {
+  std::vector<double> values;
+  for (const auto* result : results_of(column, "tcp-pairs", std::nullopt)) {
+    for (const auto& pair : result->pairs) {
+      if (pair.direction != "one-way" || !pair.cpu_s_per_gbyte_src || !pair.cpu_s_per_gbyte_dst) {
+        continue;
+      }
+      values.push_back(*pair.cpu_s_per_gbyte_src + *pair.cpu_s_per_gbyte_dst);
+    }
+  }
+  return values.empty() ? std::nullopt : std::optional(stats::median(values));
+}
+
+/// A smaller difference of CPU time is not taken for a cause.
+constexpr double kDearer = 1.1;
+
+bool is_work_dearer(const Column& baseline, const Column& column) {
+  const auto base = cpu_s_per_gbyte(baseline);
+  const auto mine = cpu_s_per_gbyte(column);
+  return base && mine && *mine > kDearer * *base;
+}
+
 /// "; VXLAN adds 50 bytes a packet, 3.5 % at MTU 1450: that is all of it".
 std::string header_text(const Column& baseline, const Column& column, const ComparedCell* cell) {
   const auto base = path_mtu(baseline);
@@ -103,7 +129,11 @@ std::string header_text(const Column& baseline, const Column& column, const Comp
   if (cell == nullptr || !is_smaller || cell->against != Against::kWorse) return text;
   const double rest = 1 - *cell->ratio - share;
   if (rest > kHeaderTolerance) {
-    text += fmt::format("; the other {:.1f} % is work on each packet", rest * 100);
+    const std::string why = is_work_dearer(baseline, column)
+                                ? "goes with the work on each packet: see the CPU seconds a GB"
+                                : "is not the headers and costs no more CPU a GB: a lower rate, a "
+                                  "limit or loss on the way (ringwise explain)";
+    text += fmt::format("; the other {:.1f} % {}", rest * 100, why);
   } else if (rest > -kHeaderTolerance) {
     text += ": that is all of it";
   }

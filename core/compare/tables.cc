@@ -46,8 +46,12 @@ struct Terms {
 
 Against judge(const ComparedCell& cell, const Terms& terms) {
   if (!cell.ratio || !cell.ratio_low || !cell.ratio_high) return Against::kUnknown;
-  const bool is_above = *cell.ratio_low > 1 && *cell.ratio >= 1 + terms.floor;
-  const bool is_below = *cell.ratio_high < 1 && *cell.ratio <= 1 - terms.floor;
+  // Latency has its own fate in every run: there the whole interval lies beyond the floor.
+  const bool is_latency = terms.floor >= kSeparateLatencyFloor;
+  const double above = is_latency ? *cell.ratio_low : *cell.ratio;
+  const double below = is_latency ? *cell.ratio_high : *cell.ratio;
+  const bool is_above = *cell.ratio_low > 1 && above >= 1 + terms.floor;
+  const bool is_below = *cell.ratio_high < 1 && below <= 1 - terms.floor;
   if (!is_above && !is_below) return Against::kWithinNoise;
   return is_above == terms.is_more_better ? Against::kBetter : Against::kWorse;
 }

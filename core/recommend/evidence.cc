@@ -159,7 +159,9 @@ Evidence gather(std::span<const InputRun> runs, const Constraints& constraints) 
     add_failed_sets(runs, run, evidence);
     if (!record.complete) continue;
     for (const auto& mode : modes_in(record)) add_measured(mode, record, measured);
-    if (const auto text = model::label_contradiction(record.mode)) {
+    // Of a run over several interfaces the label can be right for one of them only.
+    const auto text = model::label_contradiction(record.mode);
+    if (text && modes_in(record).size() == 1) {
       evidence.mode_notes.push_back(base::printable(runs[run].name) + ": " + *text +
                                     ", which is what counts");
     }

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,10 +114,32 @@ std::vector<model::FindingSetting> settings_of(const Wire& chosen, bool is_swept
           env("NCCL_NSOCKS_PERTHREAD", chosen.result->sockets.value_or(1))};
 }
 
+/// Flows of one round that begin or end at a host; more than one share its link.
+using Flows = std::map<std::tuple<const model::Result*, int, std::string>, int>;
+
+Flows flows_of(const model::RunRecord& record) {
+  Flows flows;
+  std::set<std::tuple<const model::Result*, int, std::set<int>>> seen;
+  for (const auto& [result, pair, key] : one_way_pairs(record)) {
+    // Both directions of a pair are one after the other.
+    if (!seen.insert({result, pair->round, {pair->src, pair->dst}}).second) continue;
+    for (const int rank : {pair->src, pair->dst}) {
+      ++flows[{result, pair->round, host_of(record, rank)}];
+    }
+  }
+  return flows;
+}
+
+/// The slowest pair of each interface that had its hosts' links to itself.
 std::map<std::string, PairPlace> slowest_pairs(const model::RunRecord& record) {
+  const auto flows = flows_of(record);
   std::map<std::string, PairPlace> slowest;  // by interface
   for (const auto& place : one_way_pairs(record)) {
     if (!place.pair->gbit_per_s || place.pair->status != model::Status::kOk) continue;
+    const auto is_alone = [&](int rank) {
+      return flows.at({place.result, place.pair->round, host_of(record, rank)}) == 1;
+    };
+    if (!is_alone(place.pair->src) || !is_alone(place.pair->dst)) continue;
     auto& here = slowest[place.result->interface.value_or("?")];
     if (here.pair == nullptr || *place.pair->gbit_per_s < *here.pair->gbit_per_s) here = place;
   }

@@ -132,7 +132,18 @@ int data_sockets(const Candidate& candidate) {
   return candidate.threads() * candidate.sockets();
 }
 
-/// The smallest setting whose gain is certain, large enough, and not certainly below the best's.
+/// Of what is certain, a difference below this inside one run is not worth a larger setting.
+constexpr double kNoise = 1.01;
+
+/// Held against the best block by block: a default that varies must not hide what is lost.
+bool is_behind(const Candidate& one, const Candidate& best) {
+  if (&one == &best) return false;
+  const auto behind = gain(*best.usable->result, *one.usable->result, kFrom);
+  if (!behind) return one.over_default.high < best.over_default.low;
+  return behind->low > kNoise || behind->factor >= kLeastGain;
+}
+
+/// The smallest setting whose gain is certain, large enough, and not behind the best's.
 const Candidate* smallest_of_the_best(const Sweep& sweep) {
   const auto best = std::max_element(
       sweep.others.begin(), sweep.others.end(),
@@ -140,7 +151,7 @@ const Candidate* smallest_of_the_best(const Sweep& sweep) {
   const Candidate* chosen = nullptr;
   for (const auto& one : sweep.others) {
     const auto& over = one.over_default;
-    if (!over.is_faster() || over.factor < kLeastGain || over.high < best->over_default.low ||
+    if (!over.is_faster() || over.factor < kLeastGain || is_behind(one, *best) ||
         data_sockets(one) > knowledge::kMaxDataSockets) {
       continue;
     }
@@ -153,7 +164,7 @@ const Candidate* smallest_of_the_best(const Sweep& sweep) {
 Advices set(const Sweep& sweep, const Candidate& chosen, const plan::SocketPlan& defaults) {
   const auto reason = fmt::format(
       "{} moves {} of what NCCL's default ({} x {}) moves, both with {} channels: {} against {}; "
-      "the smallest of the {} settings tried whose interval overlaps the best's; {} data sockets a "
+      "the smallest of the {} settings tried that is not behind the best; {} data sockets a "
       "connection (limit {})",
       chosen.text(), chosen.over_default.text(), defaults.threads, defaults.sockets_per_thread,
       sweep.channels, rate_text(*chosen.usable), rate_text(*sweep.base), sweep.others.size() + 1,

@@ -146,9 +146,31 @@ TEST(Costs, AreExplainedByTheHeaders) {
                           HasSubstr("that is all of it")));
 }
 
-TEST(Costs, BeyondTheHeadersAreWork) {
-  const auto text = against_host(2, {.mode = "overlay", .mtu = 1450}).costs.at(0).text;
-  EXPECT_THAT(text, AllOf(HasSubstr("costs 50.0 %"), HasSubstr("the other 46.5 % is work")));
+TEST(Costs, BeyondTheHeadersAreWorkOnlyWhereTheCpuShowsIt) {
+  const auto text_with = [](double cpu_s) {
+    auto host = record({.mode = "host"});
+    auto overlay = record({.mode = "overlay", .us_per_mib = 2000, .mtu = 1450});
+    const auto spend = [](model::RunRecord& run, double seconds) {
+      for (auto& result : run.results) {
+        for (auto& pair : result.pairs) {
+          pair.cpu_s_per_gbyte_src = pair.cpu_s_per_gbyte_dst = seconds;
+        }
+      }
+    };
+    spend(host, 0.1);
+    spend(overlay, cpu_s);
+    return compared({host, overlay}).costs.at(0).text;
+  };
+  EXPECT_THAT(text_with(0.3), AllOf(HasSubstr("costs 50.0 %"), HasSubstr("the other 46.5 % goes")));
+  EXPECT_THAT(text_with(0.1), HasSubstr("the other 46.5 % is not the headers"));
+}
+
+TEST(Columns, SayWhereTheLabelContradicts) {
+  auto run = record({.mode = "host"});
+  run.mode.detected = "overlay-tunnel";
+  const auto runs = compared({record({.mode = "overlay"}), run}).runs;
+  EXPECT_THAT(runs, testing::Contains(testing::Field(&model::ComparedRun::name,
+                                                     "host, detected overlay-tunnel")));
 }
 
 TEST(Costs, AreNoneWithinNoise) {

@@ -34,6 +34,7 @@ model::Result pairs() {
       model::PairResult pair;
       pair.src = src;
       pair.dst = dst;
+      pair.round = src + dst - 1;
       pair.direction = "one-way";
       pair.gbit_per_s = 0.95;
       pair.high = 0.96;
@@ -191,6 +192,42 @@ TEST(Diagnose, NamesTheHostThatLosesPackets) {
 TEST(Diagnose, BlamesNobodyForLossThatAllHave) {
   auto record = healthy();
   for (auto& pair : record.results[1].pairs) pair.retransmits = 3000;
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(Diagnose, TakesNoOverflowingQueueForLoss) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) {
+    pair.retransmits = 5000;  // of about 138,000 segments
+    pair.latency_us_p99 = 60;
+  });
+  EXPECT_THAT(causes(record), IsEmpty());
+  // What is lost at random takes small messages with it.
+  change_pairs(record, 1, [](auto& pair) { pair.latency_us_p99 = 100'000; });
+  EXPECT_THAT(causes(record), ElementsAre("packet-loss"));
+}
+
+TEST(Diagnose, LeavesOpenWhichOfTwoHostsLosesPackets) {
+  auto record = healthy();
+  record.hosts.pop_back();
+  record.ranks.pop_back();
+  std::erase_if(record.results[1].pairs,
+                [](const auto& pair) { return pair.src == 2 || pair.dst == 2; });
+  for (auto& pair : record.results[1].pairs) pair.retransmits = 3000;
+  const auto diagnosis = diagnosed(record);
+  EXPECT_THAT(diagnosis.findings, IsEmpty());
+  EXPECT_THAT(diagnosis.unknown, ElementsAre(HasSubstr("between node1 and node2")));
+}
+
+TEST(Diagnose, SeesNoFlowLimitWherePairsShareALink) {
+  auto record = healthy();
+  record.results[0] = wire(0.0597);
+  change_pairs(record, 1, [](auto& pair) {
+    pair.gbit_per_s = 0.239;
+    pair.high = 0.24;
+  });
+  EXPECT_THAT(causes(record), ElementsAre("too-few-streams"));
+  for (auto& pair : record.results[1].pairs) pair.round = 0;
   EXPECT_THAT(causes(record), IsEmpty());
 }
 

@@ -75,6 +75,30 @@ TEST(Modes, OfOneFamilyAreToldApart) {
   EXPECT_EQ(chosen({macvlan, detected_run("multus-sriov-vf", 50000, "net1")}), "multus-sriov-vf");
 }
 
+TEST(Modes, WithoutAUsableMeasurementAreNoChoice) {
+  auto overlay = detected_run("overlay-tunnel", 100000);
+  overlay.record.results.front().status = model::Status::kFailed;
+  const std::vector<InputRun> runs{overlay, detected_run("host", 99000)};
+  const auto evidence = gather(runs);
+  EXPECT_EQ(evidence.mode, "host");
+  EXPECT_THAT(evidence.mode_alternatives, ElementsAre(HasSubstr("cannot be compared")));
+}
+
+TEST(Modes, AreComparedAtTheLargestSizeThatBothHave) {
+  auto overlay = detected_run("overlay-tunnel", 100000);
+  overlay.record.results.front().sizes.pop_back();
+  EXPECT_EQ(chosen({overlay, detected_run("host", 50000)}), "host");
+}
+
+TEST(Modes, OfOtherNumbersOfHostsAreNotCompared) {
+  auto host = detected_run("host", 50000);
+  host.record.results.front().nodes = 3;
+  const std::vector<InputRun> runs{detected_run("overlay-tunnel", 100000), host};
+  const auto evidence = gather(runs);
+  EXPECT_EQ(evidence.mode, "overlay-tunnel");
+  EXPECT_THAT(evidence.mode_alternatives, ElementsAre(HasSubstr("ranks on")));
+}
+
 TEST(Modes, GiveTheOthersWithTheirRateAndTheirCost) {
   const std::vector<InputRun> runs{detected_run("overlay-tunnel", 100000),
                                    detected_run("host", 97000)};
