@@ -115,6 +115,13 @@ class Inside(unittest.TestCase):
         self.assertEqual((setting["name"], setting["value"]), ("NCCL_SOCKET_NTHREADS", None))
         self.assertIn("--threads 0,1,2,4 --sockets 1,2,4", setting["measure"])
 
+    def test_flow_cap_over_the_overlay(self):
+        """The cap's queue overflows there: segments are sent again, and no packet is lost."""
+        self.fault("flowcap", "2", "250mbit")
+        found, code = findings(measure("flowcap-overlay", "overlay", "--mode", "overlay"))
+        self.assertEqual([f["cause"] for f in found], ["too-few-streams"], json.dumps(found))
+        self.assertEqual(code, 1)
+
     def test_loss(self):
         self.fault("loss", "2", "2")
         finding = self.only(measure("loss", "host"))

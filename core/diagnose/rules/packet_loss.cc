@@ -1,6 +1,8 @@
 // packet-loss: retransmits at one host, and not elsewhere.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -40,13 +42,17 @@ void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis) {
   std::map<std::string, Count> with;
   std::map<std::string, std::vector<model::FindingEvidence>> evidence;
   Count all;
+  std::set<std::string> queued;  ///< ends of pairs whose queue overflows: no word on their loss
   std::map<std::string, std::string> interfaces;
   for (const auto& [result, pair, key] : one_way_pairs(*run.record)) {
     if (!pair->retransmits || !pair->payload_bytes) continue;
     const double segment = pair->path_mtu.value_or(static_cast<int>(kUsualMtu)) - 52.0;
     const Count here{static_cast<double>(*pair->retransmits),
                      static_cast<double>(*pair->payload_bytes) / std::max(segment, 500.0)};
-    if (is_queue_only(*pair, here.share())) continue;
+    if (is_queue_only(*pair, here.share())) {
+      queued.insert({host_of(*run.record, pair->src), host_of(*run.record, pair->dst)});
+      continue;
+    }
     all.again += here.again;
     all.sent += here.sent;
     for (const int rank : {pair->src, pair->dst}) {
@@ -63,6 +69,13 @@ void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis) {
                            *pair->retransmits, here.sent, here.share() * 100)});
     }
   }
+  if (!queued.empty()) {
+    diagnosis.unknown.push_back(fmt::format(
+        "{}: segments are sent again between {}, but no small message waits for it: a queue "
+        "overflows under load (a limit of the rate or of each flow), and loss there would not be "
+        "seen",
+        run.source, listed({queued.begin(), queued.end()})));
+  }
   // With two hosts there are no others to compare with.
   if (with.size() == 2 && all.share() >= kLeastShare) {
     diagnosis.unknown.push_back(fmt::format(
@@ -72,7 +85,7 @@ void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis) {
   }
   for (const auto& [host, count] : with) {
     const Count without{all.again - count.again, all.sent - count.sent};
-    if (count.share() < kLeastShare || without.sent <= 0 ||
+    if (queued.contains(host) || count.share() < kLeastShare || without.sent <= 0 ||
         count.share() < kFactor * without.share()) {
       continue;
     }

@@ -202,6 +202,10 @@ TEST(Diagnose, TakesNoOverflowingQueueForLoss) {
     pair.latency_us_p99 = 60;
   });
   EXPECT_THAT(causes(record), IsEmpty());
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("a queue overflows")));
+  // A pair that shows less of it does not turn it into loss.
+  record.results[1].pairs[2].retransmits = 1300;
+  EXPECT_THAT(causes(record), IsEmpty());
   // What is lost at random takes small messages with it.
   change_pairs(record, 1, [](auto& pair) { pair.latency_us_p99 = 100'000; });
   EXPECT_THAT(causes(record), ElementsAre("packet-loss"));
