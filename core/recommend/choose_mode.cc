@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -74,9 +75,9 @@ struct Common {
   Best other;
 };
 std::optional<Common> common(const Candidate& mine, const Candidate& other) {
-  for (auto it = mine.best.rbegin(); it != mine.best.rend(); ++it) {
-    if (const auto found = other.best.find(it->first); found != other.best.end()) {
-      return Common{it->second, found->second};
+  for (const auto& [bytes, best] : std::views::reverse(mine.best)) {
+    if (const auto found = other.best.find(bytes); found != other.best.end()) {
+      return Common{best, found->second};
     }
   }
   return std::nullopt;
