@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 
@@ -28,13 +27,20 @@ PodNetwork network_of(const Evidence& evidence) {
   return kind == nullptr ? PodNetwork::kUnknown : kind->network;
 }
 
-/// By the grammar of Multus, which Kubernetes names keep to as well; what else an annotation holds
-/// does not get into a pod spec.
+bool is_label(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  const bool has_ends = !text.empty() && is_letter(text.front()) && is_letter(text.back());
+  return has_ends && text.size() <= 253 && std::all_of(text.begin(), text.end(), [&](char c) {
+           return is_letter(c) || c == '-' || c == '.';
+         });
+}
+
+/// "network" or "namespace/network" by the grammar of Kubernetes names, which Multus keeps to; what
+/// else an annotation holds does not get into a pod spec.
 bool is_network_name(std::string_view name) {
-  static const std::regex kGrammar(
-      "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?"
-      "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
-  return name.size() <= 512 && std::regex_match(name.begin(), name.end(), kGrammar);
+  const auto slash = name.find('/');
+  if (slash == std::string_view::npos) return is_label(name);
+  return is_label(name.substr(0, slash)) && is_label(name.substr(slash + 1));
 }
 
 /// The network of an interface as all hosts tell it; empty when they differ or do not tell.
