@@ -14,15 +14,20 @@
 namespace ringwise::compare {
 namespace {
 
+/// Name and source, once where the name already holds the source.
+std::string named(const Column& column) {
+  const auto& run = column.run;
+  const bool has_source = run.name.find(run.source) != std::string::npos;
+  return base::printable(has_source ? run.name : fmt::format("{} ({})", run.name, run.source));
+}
+
 [[noreturn]] void refuse(const std::vector<Column>& columns) {
-  std::string text = fmt::format(
-      "cannot be compared with {} ({}), unless with --force:", base::printable(columns[0].run.name),
-      base::printable(columns[0].run.source));
+  std::string text =
+      fmt::format("cannot be compared with {}, unless with --force:", named(columns[0]));
   const char* separator = " ";
   for (const auto& column : columns) {
     for (const auto& reason : column.run.differences) {
-      text += fmt::format("{}{} ({}): {}", separator, base::printable(column.run.name),
-                          base::printable(column.run.source), reason);
+      text += fmt::format("{}{}: {}", separator, named(column), reason);
       separator = "; ";
     }
   }

@@ -87,6 +87,19 @@ Text mtu_text(const Column& column) {
   return fmt::format("{} to {}", mtu->smallest, mtu->largest);
 }
 
+/// What the senders' kernels hold the path for: below the device's where a route has an MTU.
+Text route_mtu(const Column& column) {
+  std::set<int> values;
+  for (const auto* result : results_of(column, "tcp-pairs", std::nullopt)) {
+    for (const auto& pair : result->pairs) {
+      if (pair.path && pair.path->route_mtu) values.insert(*pair.path->route_mtu);
+    }
+  }
+  if (values.empty()) return std::nullopt;
+  if (values.size() == 1) return fmt::format("{}", *values.begin());
+  return fmt::format("{} to {}", *values.begin(), *values.rbegin());
+}
+
 /// Against the largest packets that any of the runs saw.
 Text encapsulation(const Column& column, std::int64_t full) {
   const auto mtu = path_mtu(column);
@@ -324,6 +337,7 @@ std::vector<ComparedFact> path_facts(std::span<const Column> columns) {
   }
   add(facts, "encapsulation",
       each(columns, [&](const Column& column) { return encapsulation(column, full); }));
+  add(facts, "route MTU", each(columns, route_mtu));
   add(facts, "device MTU", each(columns, device_mtu));
   add(facts, "offloads", each(columns, offload_text));
   add(facts, "congestion control", each(columns, congestion_control));

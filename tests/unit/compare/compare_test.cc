@@ -138,6 +138,22 @@ TEST(Path, NamesTheEncapsulationByWhatIsMissing) {
   EXPECT_EQ(fact_text(comparison, "encapsulation", 3), "unknown, 67 bytes");
 }
 
+TEST(Path, TellsTheRoutesMtuFromWhatArrives) {
+  auto lowered = record({.mode = "host"});
+  for (auto& result : lowered.results) {
+    for (auto& pair : result.pairs) {
+      pair.path =
+          model::PathMtu{.device_mtu = 1500, .route_mtu = 1450, .forward_mtu = 1500, .reason = {}};
+    }
+  }
+  const auto comparison = compared({record({.mode = "overlay"}), lowered});
+  const auto is_lowered = [&](std::size_t run) {
+    return fact_text(comparison, "route MTU", run) == "1450" &&
+           fact_text(comparison, "path MTU", run) == "1500";
+  };
+  EXPECT_TRUE(is_lowered(0) || is_lowered(1));
+}
+
 TEST(Costs, AreExplainedByTheHeaders) {
   // 1398 of 1448 bytes are left.
   const auto text = against_host(1448.0 / 1398, {.mode = "overlay", .mtu = 1450}).costs.at(0).text;
