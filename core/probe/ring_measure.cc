@@ -15,6 +15,7 @@
 #include "plan/blocks.h"
 #include "probe/run_one.h"
 #include "probe/verify.h"
+#include "probe/wrong_data.h"
 #include "stats/percentile.h"
 
 namespace ringwise::probe {
@@ -140,40 +141,14 @@ void RingMeasure::report_wrong(const RingCase& of, std::size_t case_index) {
     owners.insert(item.wrong_owners.begin(), item.wrong_owners.end());
     if (sizes.empty()) sizes = base::format_bytes(item.elements * sizeof(float));
   }
-  std::vector<std::string> mine;
-  if (wrong > 0) mine.emplace_back("sums");
-  for (const int owner : owners) mine.push_back(std::to_string(owner));
-  const auto all = context_.comm.gather_all(base::join(mine, " "), context_.deadline);
-  if (wrong == 0) return;
-  const auto saw = [&](int rank, int owner) {
-    const auto parts = base::split(all.at(static_cast<std::size_t>(rank)), ' ');
-    return std::find(parts.begin(), parts.end(), std::to_string(owner)) != parts.end();
-  };
-  const int ranks = place_.ranks;
-  const int previous = (place_.rank + ranks - 1) % ranks;
-  // Data goes from its owner round the ring: who gets it wrong from one that got it right, or from
-  // the owner, is at the end of the path that changed it.
+  WrongData mine{.elements = wrong, .owners = owners, .first_size = sizes, .interface = {}};
+  if (!of.channel_interfaces.empty()) mine.interface = of.channel_interfaces.front();
+  const auto all = context_.comm.gather_all(to_words(mine), context_.deadline);
   // A ring inside a host has its own ranks; there everyone speaks.
-  const bool is_whole_run = ranks == context_.spec.ranks;
-  const bool is_first_to_see =
-      is_whole_run && std::any_of(owners.begin(), owners.end(), [&](int owner) {
-        return previous == owner || !saw(previous, owner);
-      });
-  const bool is_known_elsewhere =
-      is_whole_run && std::any_of(all.begin(), all.end(), [](const std::string& text) {
-        return text.find_first_of("0123456789") != std::string::npos;
-      });
-  if (!is_first_to_see && is_known_elsewhere) return;
-  Failure failure;
-  failure.text = fmt::format(
-      "{} wrong element{}, first at {}: {}", wrong, wrong == 1 ? "" : "s", sizes,
-      is_first_to_see ? fmt::format("changed on rank {} or on the way from it", previous)
-                      : std::string("in memory, or in the addition"));
-  failure.place.sign = "wrong-data";
-  failure.place.step = "verify " + sizes;
-  if (!of.channel_interfaces.empty()) failure.place.interface = of.channel_interfaces.front();
-  if (is_first_to_see) failure.place.peer = previous;
-  report_->problems.push_back(problem_of(context_.spec, failure));
+  const bool is_whole_run = place_.ranks == context_.spec.ranks;
+  if (const auto failure = place_of_wrong(mine, all, place_.rank, is_whole_run)) {
+    report_->problems.push_back(problem_of(context_.spec, *failure));
+  }
 }
 
 double RingMeasure::predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes,

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "plan/gain.h"
 #include "plan/nccl_interfaces.h"
 #include "plan/usable.h"
-#include "recommend/gain.h"
 
 namespace ringwise::recommend {
 namespace {
@@ -119,14 +119,14 @@ const Option& choose(const std::vector<Option>& options, std::vector<std::string
   const Option* chosen = automatic == options.end() ? &options.front() : &*automatic;
   for (const auto& option : options) {
     if (&option == chosen) continue;
-    const auto over = gain(*option.usable->result, *chosen->usable->result, kFrom);
+    const auto over = plan::gain(*option.usable->result, *chosen->usable->result, kFrom);
     const auto name = label_of(option.by_host);
     if (!over) {
       why.push_back(name + " cannot be compared: no size of 4 MiB or more is usable in both");
       continue;
     }
     why.push_back(fmt::format("{} over {}: {}", name, label_of(chosen->by_host), over->text()));
-    if (over->low > 1 && over->factor >= kLeastGain) chosen = &option;
+    if (over->low > 1 && over->factor >= plan::kLeastGain) chosen = &option;
   }
   return *chosen;
 }

@@ -16,7 +16,7 @@ using Settings = std::map<std::string, std::string>;
 struct MeasuredSet {
   const Usable* usable = nullptr;
   std::string name;
-  std::optional<Gain> over_default;
+  std::optional<plan::Gain> over_default;
 
   [[nodiscard]] const Settings& settings() const { return usable->result->settings; }
 };
@@ -27,9 +27,9 @@ struct Trial {
   std::vector<MeasuredSet> sets;
 };
 
-std::optional<Gain> trial_gain(const Usable& with, const Usable& without) {
-  const auto large = gain(*with.result, *without.result, kTrialFrom);
-  return large ? large : gain(*with.result, *without.result, kTrialAtLeast);
+std::optional<plan::Gain> trial_gain(const Usable& with, const Usable& without) {
+  const auto large = plan::gain(*with.result, *without.result, kTrialFrom);
+  return large ? large : plan::gain(*with.result, *without.result, kTrialAtLeast);
 }
 
 std::vector<Trial> trials_of(const Evidence& evidence) {
@@ -98,10 +98,10 @@ std::string whole_text(const MeasuredSet& set) {
   return fmt::format("{} moves {} of what the default moves", set.name, set.over_default->text());
 }
 
-Outcome outcome_of(const Gain& gain) {
+Outcome outcome_of(const plan::Gain& gain) {
   if (gain.is_slower()) return Outcome::kLoss;
   if (gain.is_faster()) return Outcome::kGain;
-  return gain.high < kLeastGain ? Outcome::kNoGain : Outcome::kInconclusive;
+  return gain.high < plan::kLeastGain ? Outcome::kNoGain : Outcome::kInconclusive;
 }
 
 /// The set is all that is known about the variable.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "model/advice.h"
+#include "plan/gain.h"
 #include "recommend/evidence.h"
-#include "recommend/gain.h"
 
 namespace ringwise::recommend {
 
@@ -27,7 +27,7 @@ struct Verdict {
   std::string name;  ///< of the variable
   std::string value;
   Outcome outcome = Outcome::kNoGain;
-  std::optional<Gain> gain;
+  std::optional<plan::Gain> gain;
   std::string reason;  ///< with the numbers
   std::vector<std::string> evidence;
 };

@@ -42,6 +42,13 @@ std::string comparison_csv(const Comparison& comparison) {
   CsvRow header;
   for (const auto name : kColumns) header.add(name);
   std::string text = header.line();
+  // First, so that who reads from the top meets them before the numbers.
+  for (const auto& run : comparison.runs) {
+    for (const auto& difference : run.differences) {
+      CsvRow row = start("not-comparable", run);
+      text += row.skip(14).add(difference).line();
+    }
+  }
   for (const auto& table : comparison.tables) {
     for (const auto& row : table.rows) {
       for (std::size_t run = 0; run < row.cells.size(); ++run) {

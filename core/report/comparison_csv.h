@@ -7,8 +7,9 @@
 
 namespace ringwise::report {
 
-/// Columns: kind (number, fact, limit, cost), run, source, is_baseline, probe, variant, quantity,
-/// unit, row, bytes, streams, value, low, high, ratio, ratio_low, ratio_high, against, text.
+/// Columns: kind (not-comparable, number, fact, limit, cost), run, source, is_baseline, probe,
+/// variant, quantity, unit, row, bytes, streams, value, low, high, ratio, ratio_low, ratio_high,
+/// against, text.
 [[nodiscard]] std::string comparison_csv(const model::Comparison& comparison);
 
 }  // namespace ringwise::report

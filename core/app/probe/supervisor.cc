@@ -13,6 +13,7 @@
 #include "app/probe/launcher_watch.h"
 #include "app/probe/mpi_reference.h"
 #include "app/probe/record_builder.h"
+#include "app/probe/run_files.h"
 #include "app/probe/settings.h"
 #include "app/probe/signals.h"
 #include "app/probe/stage_runner.h"
@@ -40,52 +41,6 @@ constexpr const char* kWritten = "written";
 constexpr const char* kNotWritten = "not written";
 /// mpirun ends the other ranks when one exits: rank 0, which has the record to write, exits first.
 constexpr std::chrono::seconds kRecordFirst{1};
-/// Of an earlier record, enough to know it by.
-constexpr std::size_t kRecordHead = 4096;
-
-/// Before anything is measured rank 0 has to be able to write the record, and nothing that is no
-/// record may be lost for it.
-void check_output(const std::string& output) {
-  const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorKind::kUsage, fmt::format("--output: {} {}", base::printable(output), why));
-  };
-  const std::filesystem::path path(output);
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!path.has_filename() || std::filesystem::is_directory(status)) {
-    refuse("is a folder: a file name is needed");
-  }
-  if (std::filesystem::exists(status)) {
-    if (!std::filesystem::is_regular_file(status)) refuse("exists and is no regular file");
-    const auto text = base::read_text(path, kRecordHead).value_or("");
-    if (!text.empty() && text.find("\"schema_version\"") == std::string::npos) {
-      refuse("exists and is no run record: it would be overwritten");
-    }
-  }
-  base::write_atomically(output + ".try", "");
-}
-
-/// The journal lies beside the record; on a host without that folder in the temporary folder.
-std::filesystem::path journal_place(const std::string& output, int rank) {
-  auto path = model::journal_path(output, rank);
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  std::error_code error;
-  if (std::filesystem::is_directory(folder, error)) return path;
-  return std::filesystem::temp_directory_path() / path.filename();
-}
-
-/// What the record says of the whole run, as an exit code (design.md section 4).
-int exit_code_of(const model::RunRecord& record) {
-  std::size_t ok = 0;
-  bool has_refusal = false;
-  for (const auto& result : record.results) {
-    if (result.status == model::Status::kOk) ++ok;
-    has_refusal = has_refusal || result.status == model::Status::kFailed;
-  }
-  if (!record.complete || has_refusal) return kNotMeasured;
-  return static_cast<int>(ok == 0 ? ExitCode::kSkipped : ExitCode::kOk);
-}
-
 class Supervisor {
  public:
   Supervisor(comm::ControlPlane& plane, const ProbeOptions& options)
@@ -102,7 +57,9 @@ class Supervisor {
       builder_.emplace(options_, world_);
       for (const auto& warning : world_.warnings) log_.warning(warning);
     }
-    open_journal(mine);
+    // Whoever reads after a crash shall find this run's journals and not an older run's record.
+    if (plane_.rank() == 0) remove_old_run(options_.output, plane_.size());
+    journal_.emplace(options_, world_, mine);
     display_.emplace(log_, plane_.rank() == 0, time_budget_s(options_, world_.nodes));
     const char* argv[] = {"ringwise-probe"};
     const auto run_all = [&] {
@@ -118,7 +75,6 @@ class Supervisor {
     const char* argv[] = {"ringwise-probe"};
     const int code = guarded_main(1, argv, [&] {
       check_output(options_.output);
-      std::filesystem::remove(options_.output + ".try");
       is_output_ours_ = true;
       sets = load_settings(options_.settings);
       return 0;
@@ -130,51 +86,15 @@ class Supervisor {
 
   int refuse() {
     if (plane_.rank() == 0 && !world_.error.empty()) log_.error(world_.error);
-    if (is_output_ours_ && world_.exit_code != static_cast<int>(ExitCode::kUsage)) {
-      remove_old_record();
-    }
-    leave();
-    return world_.exit_code;
-  }
-
-  /// An older run's record would pass for that of this run.
-  void remove_old_record() const {
+    // An older run's record would pass for that of this run.
     std::error_code error;
-    if (std::filesystem::remove(options_.output, error)) {
+    if (is_output_ours_ && world_.exit_code != static_cast<int>(ExitCode::kUsage) &&
+        std::filesystem::remove(options_.output, error)) {
       log_.warning(
           fmt::format("removed the record of an older run: {}", base::printable(options_.output)));
     }
-  }
-
-  void open_journal(const Introduction& mine) {
-    // Whoever reads after a crash shall find this run's journals and not an older run's record.
-    if (plane_.rank() == 0) {
-      std::filesystem::remove(options_.output);
-      for (int rank = plane_.size();
-           std::filesystem::remove(model::journal_path(options_.output, rank)); ++rank) {
-      }
-    }
-    const auto place = journal_place(options_.output, plane_.rank());
-    journal_.emplace(place);
-    journal_path_ = place;
-    model::JournalBegin begin;
-    begin.tool.version = std::string(version());
-    begin.tool.features = feature_names();
-    begin.run = fmt::format("{:016x}", world_.seed);
-    begin.started = utc_now();
-    begin.launch.ranks = static_cast<int>(world_.hosts.size());
-    begin.launch.launcher = comm::detect_launcher();
-    begin.rank = mine.rank;
-    begin.rank.local_rank = world_.local_ranks.at(static_cast<std::size_t>(plane_.rank()));
-    begin.host = mine.host;
-    // As rank 0 tells hosts of one name apart.
-    begin.host.host = begin.rank.host = world_.hosts.at(static_cast<std::size_t>(plane_.rank()));
-    begin.mode.label = options_.mode;
-    begin.plan = options_.probes;
-    journal_->append(begin);
-    set_journal_lines(journal_->fd(), [](int signal) {
-      return model::to_json_line(model::JournalSignal{.signal = signal, .at = {}}) + "\n";
-    });
+    leave();
+    return world_.exit_code;
   }
 
   void run_stages() {
@@ -274,36 +194,27 @@ class Supervisor {
   }
 
   StageOutcome run_here(const probe::StageSpec& spec) {
-    journal_->append(model::JournalStageBegin{.stage = spec.probe, .at = utc_now()});
+    journal_->begin_stage(spec.probe);
     const StageEvents events{
         .step =
             [&](std::string_view text) {
               log_.verbose(fmt::format("rank {}: {}: {}", spec.rank, spec.probe, text));
-              journal_->append(model::JournalStep{.stage = spec.probe, .step = std::string(text)});
+              journal_->step(spec.probe, text);
             },
         .progress = [&](double share, std::string_view text) { display_->progress(share, text); },
         .reported =
-            [&](const model::StageReport& report) {
-              model::JournalStage line;
-              line.stage = spec.probe;
-              for (const auto& result : report.results) {
-                if (result.status == model::Status::kOk) continue;
-                line.status = result.status;
-                line.reason = result.reason;
-              }
-              line.report = report;
-              journal_->append(line);
-            },
-        .failed =
-            [&](const model::Problem& problem) {
-              journal_->append(model::JournalProblem{.problem = problem});
-              log_.error(fmt::format("rank {} ({}): {}: {}", spec.rank,
-                                     base::printable(problem.host.value_or("?")), spec.probe,
-                                     problem.text));
-            }};
+            [&](const model::StageReport& report) { journal_->end_stage(spec.probe, report); },
+        .failed = [&](const model::Problem& problem) { say_problem(problem); }};
     auto outcome = run_stage(plane_, spec, events);
     probe::remove_shared_memory(world_.token);
     return outcome;
+  }
+
+  void say_problem(const model::Problem& problem) {
+    journal_->problem(problem);
+    log_.error(fmt::format("rank {} ({}): {}: {}", problem.rank.value_or(plane_.rank()),
+                           base::printable(problem.host.value_or("?")), problem.stage,
+                           problem.text));
   }
 
   /// MPI tells nobody whom it waits for.
@@ -325,14 +236,12 @@ class Supervisor {
   }
 
   void run_reference() {
-    journal_->append(model::JournalStageBegin{.stage = kMpiAllreduce, .at = utc_now()});
+    journal_->begin_stage(kMpiAllreduce);
     // Called from another thread while this one hangs in MPI_Allreduce.
     const auto on_timeout = [&] {
       const auto problem = stuck_reference();
       if (!builder_) std::this_thread::sleep_for(kRecordFirst);
-      log_.error(fmt::format("rank {} ({}): {}", plane_.rank(),
-                             base::printable(problem.host.value_or("?")), problem.text));
-      journal_->append(model::JournalProblem{.problem = problem});
+      say_problem(problem);
       if (builder_) {
         model::Result result;
         result.probe = kMpiAllreduce;
@@ -348,12 +257,9 @@ class Supervisor {
       ::_exit(kNotMeasured);
     };
     auto result = run_mpi_reference(plane_, options_, world_, on_timeout);
-    model::JournalStage line;
-    line.stage = kMpiAllreduce;
-    line.status = result.status;
-    line.reason = result.reason;
-    line.report.results.push_back(result);
-    journal_->append(line);
+    model::StageReport report;
+    report.results.push_back(result);
+    journal_->end_stage(kMpiAllreduce, report);
     if (builder_) builder_->add_result(std::move(result));
   }
 
@@ -368,7 +274,7 @@ class Supervisor {
       log_.error(
           fmt::format("stopped by signal {}: what was measured is in {} and those of the "
                       "other ranks; ringwise report {} reads them",
-                      signal, journal_path_.string(), options_.output));
+                      signal, journal_->path().string(), options_.output));
       abort_run();
     }
     if (stopped_by != 0) {
@@ -385,7 +291,7 @@ class Supervisor {
     const bool is_written = write_record(record);
     if (is_lost_ || stopped_by != 0) abort_run();
     plane_.broadcast(is_written ? kWritten : kNotWritten, base::Deadline::after(kVerdict));
-    end_journal(is_written && record.complete);
+    journal_->end(is_written && record.complete);
     if (!leave()) abort_run();
     return is_written ? exit_code_of(record) : kNotMeasured;
   }
@@ -431,7 +337,7 @@ class Supervisor {
         problem.rank = 0;
         problem.host = world_.hosts.front();
         problem.text = "rank 0 stays silent on the control interface: it is stopped, or cut off";
-        journal_->append(model::JournalProblem{.problem = problem});
+        journal_->problem(problem);
       }
       abort_run();
     }
@@ -442,15 +348,8 @@ class Supervisor {
       is_written = plane_.broadcast("", base::Deadline::after(kVerdict)) == kWritten;
       return 0;
     });
-    end_journal(is_written);
+    journal_->end(is_written);
     return leave() && is_written ? 0 : kNotMeasured;
-  }
-
-  /// A complete record makes the journals superfluous.
-  void end_journal(bool is_complete) {
-    journal_->append(model::JournalEnd{.at = utc_now()});
-    set_journal_lines(-1, {});
-    if (is_complete) std::filesystem::remove(journal_path_);
   }
 
   /// Does not return.
@@ -468,8 +367,7 @@ class Supervisor {
   World world_;
   std::vector<Stage> stages_;
   std::optional<RecordBuilder> builder_;
-  std::optional<model::JournalWriter> journal_;
-  std::filesystem::path journal_path_;
+  std::optional<RunJournal> journal_;
   std::optional<Display> display_;
   bool is_output_ours_ = false;  ///< rank 0: nothing but a run record is lost there
   std::size_t stages_done_ = 0;  ///< rank 0: of `stages_`

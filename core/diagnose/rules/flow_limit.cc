@@ -6,112 +6,114 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/units.h"
 #include "diagnose/rules/rows.h"
-#include "stats/interval.h"
+#include "plan/socket_sweep.h"
+#include "plan/usable.h"
 
 namespace ringwise::diagnose {
 namespace {
 
-constexpr std::uint64_t kLarge = std::uint64_t{4} << 20;
 /// A ring is bounded by its slowest path: clearly above one stream of the slowest pair it can be
 /// only because it uses several.
 constexpr double kClearly = 1.4;
-/// A smaller difference inside one run is never called, as in compare.
-constexpr double kNoise = 1.01;
-/// Where blocks give no interval, a setting within this of the best is as good.
-constexpr double kAlike = 1.03;
 constexpr const char* kSweep =
     "ringwise-probe --probes tcp-allreduce,tcp-pairs --threads 0,1,2,4 --sockets 1,2,4";
 
-/// A result of the wire variant, at the size by which its sweep is judged.
-struct Wire {
-  const model::Result* result = nullptr;
-  const model::SizeResult* size = nullptr;
-  std::size_t index = 0;
+using Results = std::vector<const model::Result*>;
 
-  [[nodiscard]] int threads() const { return result->threads.value_or(0); }
-  [[nodiscard]] int sockets() const { return threads() * result->sockets.value_or(1); }
-  [[nodiscard]] int streams() const {
-    return result->channels.value_or(1) * std::max(1, sockets());
+const model::SizeResult* largest(const model::Result& result) {
+  const model::SizeResult* found = nullptr;
+  for (const auto& size : result.sizes) {
+    const bool is_larger = found == nullptr || size.bytes >= found->bytes;
+    if (size.bytes >= plan::kSweepFrom && size.busbw_gbyte_per_s && is_larger) found = &size;
   }
-  [[nodiscard]] double rate() const { return *size->busbw_gbyte_per_s; }
-};
+  return found;
+}
 
-using Wires = std::vector<Wire>;
+double rate(const model::Result& result) {
+  return *largest(result)->busbw_gbyte_per_s;
+}
 
-Wires wires_over(const model::RunRecord& record, const std::string& interface) {
-  Wires wires;
-  for (std::size_t i = 0; i < record.results.size(); ++i) {
-    const auto& result = record.results[i];
+/// Streams in each direction between two neighbours.
+int streams(const model::Result& result) {
+  return result.channels.value_or(1) *
+         std::max(1, result.threads.value_or(0) * result.sockets.value_or(1));
+}
+
+/// Results of the wire variant between hosts that reach large sizes.
+Results wires_over(const model::RunRecord& record, const std::string& interface) {
+  Results wires;
+  for (const auto& result : record.results) {
     if (result.probe != "tcp-allreduce" || result.variant != "wire" || result.nodes < 2 ||
-        result.status != model::Status::kOk || result.interface.value_or("?") != interface) {
+        result.status != model::Status::kOk || result.interface.value_or("?") != interface ||
+        result.path_proof.state == model::ProofState::kContradicted) {
       continue;
     }
-    for (const auto& size : result.sizes) {
-      if (size.bytes < kLarge || !size.busbw_gbyte_per_s) continue;
-      wires.push_back({.result = &result, .size = &size, .index = i});
-    }
+    if (largest(result) != nullptr) wires.push_back(&result);
   }
   return wires;
 }
 
-/// The sweep that reached most: settings with the same channels, at the largest size that most of
-/// them have.
-Wires best_sweep(const Wires& wires) {
-  const auto fastest = std::max_element(
-      wires.begin(), wires.end(), [](const auto& a, const auto& b) { return a.rate() < b.rate(); });
-  if (fastest == wires.end()) return {};
-  std::map<std::uint64_t, Wires> by_size;
-  for (const auto& wire : wires) {
-    const bool is_same = wire.result->channels == fastest->result->channels &&
-                         wire.result->settings == fastest->result->settings;
-    if (is_same) by_size[wire.size->bytes].push_back(wire);
+/// Usable settings beside NCCL's default, as recommend compares them; empty without the default.
+plan::SocketSweep sweep_of(const model::RunRecord& record, const std::string& interface,
+                           const Results& wires) {
+  std::vector<std::optional<std::string>> vendors;
+  for (const auto& host : record.hosts) {
+    const auto* used = interface_of(host, interface);
+    if (used != nullptr) vendors.push_back(used->pci_vendor);
   }
-  const Wires* most = nullptr;
-  for (const auto& [bytes, sweep] : by_size) {
-    if (most == nullptr || sweep.size() >= most->size()) most = &sweep;
+  const auto defaults = plan::agreed_socket_plan(vendors);
+  if (!defaults) return {};
+  Results usable;
+  for (const auto* result : wires) {
+    const bool is_untuned = result->settings.empty() && result->family == wires.front()->family;
+    if (is_untuned && !plan::unfit(*result)) usable.push_back(result);
   }
-  return *most;
+  const auto first_host = interface.substr(0, interface.find('|'));
+  const auto nics = 1 + std::count(first_host.begin(), first_host.end(), ',');
+  return plan::socket_sweep(usable, *defaults,
+                            plan::channel_plan(static_cast<std::size_t>(nics), {}).channels);
 }
 
-/// Is `best` faster by what its blocks show?
-bool is_clearly_slower(const Wire& wire, const Wire& best) {
-  const auto& mine = wire.size->block_medians_us;
-  const auto& its = best.size->block_medians_us;
-  if (mine.size() == its.size()) {
-    if (const auto ratio = stats::ratio_interval(mine, its)) return ratio->low > kNoise;
-  }
-  return wire.rate() * kAlike < best.rate();
-}
-
-const Wire& smallest_of_the_best(const Wires& sweep) {
-  const auto best = std::max_element(
-      sweep.begin(), sweep.end(), [](const auto& a, const auto& b) { return a.rate() < b.rate(); });
-  const Wire* chosen = &*best;
-  for (const auto& wire : sweep) {
-    const bool is_smaller =
-        std::pair(wire.sockets(), wire.threads()) < std::pair(chosen->sockets(), chosen->threads());
-    if (is_smaller && !is_clearly_slower(wire, *best)) chosen = &wire;
-  }
-  return *chosen;
-}
-
-std::vector<model::FindingSetting> settings_of(const Wire& chosen, bool is_swept) {
+std::vector<model::FindingSetting> settings_of(const plan::SocketSweep& sweep,
+                                               const plan::SocketTrial* chosen) {
   const auto env = [&](const char* name, int value) {
     model::FindingSetting setting{.name = name, .where = "env"};
-    if (!is_swept) {
+    if (sweep.others.empty()) {
       setting.measure = kSweep;
-    } else if (chosen.threads() > 0) {
+    } else if (chosen != nullptr && value > 0) {
       setting.value = fmt::format("{}", value);
     }
     return setting;
   };
-  return {env("NCCL_SOCKET_NTHREADS", chosen.threads()),
-          env("NCCL_NSOCKS_PERTHREAD", chosen.result->sockets.value_or(1))};
+  const int threads = chosen == nullptr ? 0 : chosen->threads();
+  return {env("NCCL_SOCKET_NTHREADS", threads),
+          env("NCCL_NSOCKS_PERTHREAD", threads == 0 ? 0 : chosen->sockets())};
+}
+
+std::string reason_of(const plan::SocketSweep& sweep, const plan::SocketTrial* chosen) {
+  const std::string limit =
+      "A limit for each flow (cloud networks have one), or a CPU that one stream keeps busy. ";
+  if (sweep.others.empty()) {
+    return limit +
+           "NCCL's default and other settings were not measured in one run, so how many streams "
+           "fill the path is not known: the sweep finds out.";
+  }
+  if (chosen == nullptr) {
+    return limit + fmt::format(
+                       "None of {} other settings is certainly faster than NCCL's default "
+                       "by {:.0f} %: nothing is to be changed.",
+                       sweep.others.size(), (plan::kLeastGain - 1) * 100);
+  }
+  return limit + fmt::format(
+                     "Of {} settings tried, {} is the smallest that is not behind the "
+                     "best; it moves {} of what NCCL's default moves.",
+                     sweep.others.size() + 1, chosen->text(), chosen->over_default.text());
 }
 
 /// Flows of one round that begin or end at a host; more than one share its link.
@@ -151,38 +153,34 @@ std::map<std::string, PairPlace> slowest_pairs(const model::RunRecord& record) {
 void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis) {
   const auto& record = *run.record;
   for (const auto& [interface, slowest] : slowest_pairs(record)) {
-    const auto sweep = best_sweep(wires_over(record, interface));
-    if (sweep.empty()) continue;
-    const auto& chosen = smallest_of_the_best(sweep);
+    const auto wires = wires_over(record, interface);
+    if (wires.empty()) continue;
+    const auto sweep = sweep_of(record, interface, wires);
+    const auto* chosen = plan::smallest_of_the_best(sweep);
+    const auto* fastest =
+        *std::max_element(wires.begin(), wires.end(),
+                          [](const auto* a, const auto* b) { return rate(*a) < rate(*b); });
+    const bool is_swept = !sweep.others.empty();
+    const auto& ring = chosen != nullptr ? *chosen->result : is_swept ? *sweep.base : *fastest;
     const double one = slowest.pair->high.value_or(*slowest.pair->gbit_per_s);
-    if (8 * chosen.size->low.value_or(chosen.rate()) < kClearly * one) continue;
-    const bool is_swept = sweep.size() > 1;
+    if (8 * largest(ring)->low.value_or(rate(ring)) < kClearly * one) continue;
     // What NCCL does by itself is as good: nothing is to be changed.
-    const bool is_harmless = is_swept && chosen.threads() == 0;
+    const bool is_harmless = is_swept && chosen == nullptr;
     auto finding = finding_of(
         "too-few-streams", is_harmless ? model::Severity::kInfo : model::Severity::kWarning,
         fmt::format("one TCP stream carries {:.3g} Gbit/s from {} to {}, {} carry {:.3g}",
                     *slowest.pair->gbit_per_s, host_of(record, slowest.pair->src),
-                    host_of(record, slowest.pair->dst), chosen.streams(), 8 * chosen.rate()));
+                    host_of(record, slowest.pair->dst), streams(ring), 8 * rate(ring)));
     finding.evidence = {
         {.file = run.source,
          .text =
              fmt::format("{}: one stream {:.3g} Gbit/s", slowest.key, *slowest.pair->gbit_per_s)},
         {.file = run.source,
-         .text =
-             fmt::format("results[{}], {}: {:.3g} GB/s with {} streams a direction", chosen.index,
-                         base::format_bytes(chosen.size->bytes), chosen.rate(), chosen.streams())}};
-    finding.settings = settings_of(chosen, is_swept);
-    finding.why =
-        std::string(
-            "A limit for each flow (cloud networks have one), or a CPU that one "
-            "stream keeps busy. ") +
-        (is_swept ? fmt::format("Of {} settings tried this is the smallest that none is "
-                                "certainly faster than; ringwise recommend holds it against "
-                                "NCCL's default.",
-                                sweep.size())
-                  : std::string("One setting was measured, so how many streams fill the path "
-                                "is not known: the sweep finds out."));
+         .text = fmt::format("results[{}], {}: {:.3g} GB/s with {} streams a direction",
+                             &ring - record.results.data(),
+                             base::format_bytes(largest(ring)->bytes), rate(ring), streams(ring))}};
+    finding.settings = settings_of(sweep, chosen);
+    finding.why = reason_of(sweep, chosen);
     finding.confidence = 0.85;
     diagnosis.findings.push_back(std::move(finding));
   }

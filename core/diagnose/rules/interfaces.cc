@@ -93,8 +93,7 @@ void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis) {
     }
   }
   // Who labels a run measured another mode on purpose.
-  const bool is_on_purpose = record.mode.label && !model::label_contradiction(record.mode) &&
-                             !record.mode.label->starts_with("multus");
+  const bool is_on_purpose = record.mode.label && !record.mode.label->starts_with("multus");
   for (const auto& [name, hosts] : unused) {
     auto finding = finding_of("secondary-network-unused",
                               is_on_purpose ? model::Severity::kInfo : model::Severity::kWarning,

@@ -89,7 +89,9 @@ TEST(ComparisonCsv, GivesEveryRowAsManyCellsAsTheHeader) {
   for (std::string line; std::getline(lines, line); ++rows) {
     EXPECT_EQ(commas(line), commas(header)) << line;
   }
-  EXPECT_EQ(rows, 4U + 4 + 4 + 3);
+  EXPECT_EQ(rows, 4U + 4 + 4 + 3 + 1);
+  EXPECT_THAT(text, HasSubstr("not-comparable,"));
+  EXPECT_THAT(text, HasSubstr("6 ranks instead of 3"));
   EXPECT_THAT(text, HasSubstr(",0.965,"));
   EXPECT_THAT(text, HasSubstr(",worse,"));
 }

@@ -1,4 +1,4 @@
-#include "recommend/gain.h"
+#include "plan/gain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "plan/usable.h"
 #include "stats/interval.h"
 
-namespace ringwise::recommend {
+namespace ringwise::plan {
 
 std::string Gain::text() const {
   const auto sizes =
@@ -60,4 +60,4 @@ std::optional<Gain> gain(const model::Result& with, const model::Result& without
   return found;
 }
 
-}  // namespace ringwise::recommend
+}  // namespace ringwise::plan

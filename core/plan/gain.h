@@ -8,7 +8,7 @@
 
 #include "model/record.h"
 
-namespace ringwise::recommend {
+namespace ringwise::plan {
 
 /// A gain below this is not worth a setting, however certain it is.
 inline constexpr double kLeastGain = 1.03;
@@ -33,4 +33,4 @@ struct Gain {
 [[nodiscard]] std::optional<Gain> gain(const model::Result& with, const model::Result& without,
                                        std::uint64_t from_bytes);
 
-}  // namespace ringwise::recommend
+}  // namespace ringwise::plan

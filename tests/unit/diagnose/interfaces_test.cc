@@ -1,0 +1,65 @@
+// Rules about interfaces: another path, an unused network, a wrong label, offloads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/diagnose.h"
+#include "runs.h"
+
+namespace ringwise::diagnose {
+namespace {
+
+using model::Severity;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(DiagnoseInterfaces, NamesTheHostWithoutOffloads) {
+  auto record = healthy();
+  record.hosts[1].interfaces[0].offloads->tso = false;
+  record.hosts[1].interfaces[0].offloads->gso = false;
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "offload-disabled");
+  EXPECT_THAT(finding.title, HasSubstr("tso gso of eth0 are off on node2"));
+  EXPECT_EQ(finding.settings.at(0).value, "ethtool -K eth0 tso on gso on");
+}
+
+TEST(DiagnoseInterfaces, SeesThatTheBytesTookAnotherPath) {
+  auto record = healthy();
+  record.results[0].path_proof = {model::ProofState::kContradicted, "eth0 counted 0 bytes"};
+  const auto unknown = only(record);
+  EXPECT_EQ(unknown.cause, "wrong-interface");
+  EXPECT_EQ(unknown.title, "the bytes did not go over eth0");
+  EXPECT_EQ(unknown.settings.at(0).name, "routes of eth0");
+  record.results[0].path_proof.carried_by = "eth1";
+  const auto known = only(record);
+  EXPECT_EQ(known.title, "the bytes did not go over eth0, but over eth1");
+  EXPECT_EQ(known.settings.at(0).value, "=eth1");
+}
+
+TEST(DiagnoseInterfaces, SeesASecondaryNetworkThatIsNotUsed) {
+  auto record = healthy();
+  for (auto& host : record.hosts) {
+    auto net1 = host.interfaces[0];
+    net1.name = "net1";
+    net1.mode = "multus-macvlan";
+    host.interfaces.push_back(net1);
+  }
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "secondary-network-unused");
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.settings.at(0).value, "=net1");
+  record.mode.label = "overlay";  // measured on purpose
+  EXPECT_EQ(only(record).severity, Severity::kInfo);
+  record.ranks[0].interfaces = {"net1"};
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(DiagnoseInterfaces, SeesAWrongLabel) {
+  auto record = healthy();
+  record.mode.label = "overlay";
+  record.mode.detected = "host";
+  record.mode.evidence = {"devices of a node's CNI plugin: cni0"};
+  EXPECT_EQ(only(record).cause, "mode-mislabelled");
+}
+
+}  // namespace
+}  // namespace ringwise::diagnose
