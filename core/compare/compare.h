@@ -28,6 +28,8 @@ struct Options {
 inline constexpr double kInterleavedFloor = 0.01;
 inline constexpr double kSeparateFloor = 0.02;
 inline constexpr double kSeparateLatencyFloor = 0.25;
+/// Inside a host: one neighbour on the same memory takes half of it.
+inline constexpr double kSeparateMemoryFloor = 0.5;
 
 /// Throws Error(kUsage) when there is only one run with one interface, when the baseline is not
 /// among them, and, unless forced, when runs cannot be compared: with every reason.

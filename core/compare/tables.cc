@@ -46,10 +46,11 @@ struct Terms {
 
 Against judge(const ComparedCell& cell, const Terms& terms) {
   if (!cell.ratio || !cell.ratio_low || !cell.ratio_high) return Against::kUnknown;
-  // Latency has its own fate in every run: there the whole interval lies beyond the floor.
-  const bool is_latency = terms.floor >= kSeparateLatencyFloor;
-  const double above = is_latency ? *cell.ratio_low : *cell.ratio;
-  const double below = is_latency ? *cell.ratio_high : *cell.ratio;
+  // Latency and memory have their own fate in every run: there the whole interval lies beyond the
+  // floor.
+  const bool is_whole = terms.floor >= kSeparateLatencyFloor;
+  const double above = is_whole ? *cell.ratio_low : *cell.ratio;
+  const double below = is_whole ? *cell.ratio_high : *cell.ratio;
   const bool is_above = *cell.ratio_low > 1 && above >= 1 + terms.floor;
   const bool is_below = *cell.ratio_high < 1 && below <= 1 - terms.floor;
   if (!is_above && !is_below) return Against::kWithinNoise;
@@ -102,6 +103,15 @@ std::vector<double> rates_of(const std::vector<double>& times_us) {
   return rates;
 }
 
+double floor_of(const SizeCell& cell, bool is_bandwidth, bool is_separate) {
+  if (!is_separate) return kInterleavedFloor;
+  if (cell.result->transport == "memory" || cell.result->transport == "shm") {
+    return kSeparateMemoryFloor;
+  }
+  const bool is_large = is_bandwidth && cell.size->bytes >= (std::uint64_t{1} << 20);
+  return is_large ? kSeparateFloor : kSeparateLatencyFloor;
+}
+
 ComparedCell size_cell(const SizeCell& mine, const SizeCell& base, bool is_baseline,
                        bool is_bandwidth, bool is_separate) {
   ComparedCell cell;
@@ -127,10 +137,7 @@ ComparedCell size_cell(const SizeCell& mine, const SizeCell& base, bool is_basel
   const Terms terms{.is_paired = !is_separate,
                     .is_separate = is_separate,
                     .is_more_better = is_bandwidth,
-                    .floor = !is_separate ? kInterleavedFloor
-                             : is_bandwidth && size.bytes >= (std::uint64_t{1} << 20)
-                                 ? kSeparateFloor
-                                 : kSeparateLatencyFloor};
+                    .floor = floor_of(mine, is_bandwidth, is_separate)};
   if (is_bandwidth) {
     set_ratio(cell, rates_of(size.block_medians_us), rates_of(base.size->block_medians_us), terms);
   } else {

@@ -1,3 +1,8 @@
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +12,25 @@
 #include "diagnose/rules/rows.h"
 
 namespace ringwise::diagnose {
+namespace {
+
+/// Flows of one round that begin or end at a host; more than one share its link.
+using Flows = std::map<std::tuple<const model::Result*, int, std::string>, int>;
+
+Flows flows_of(const model::RunRecord& record) {
+  Flows flows;
+  std::set<std::tuple<const model::Result*, int, std::set<int>>> seen;
+  for (const auto& [result, pair, key] : one_way_pairs(record)) {
+    // Both directions of a pair are one after the other.
+    if (!seen.insert({result, pair->round, {pair->src, pair->dst}}).second) continue;
+    for (const int rank : {pair->src, pair->dst}) {
+      ++flows[{result, pair->round, host_of(record, rank)}];
+    }
+  }
+  return flows;
+}
+
+}  // namespace
 
 model::Finding finding_of(const char* cause, model::Severity severity, std::string title) {
   return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
@@ -24,6 +48,20 @@ std::vector<PairPlace> one_way_pairs(const model::RunRecord& record) {
     }
   }
   return places;
+}
+
+std::vector<PairPlace> lone_pairs(const model::RunRecord& record) {
+  const auto flows = flows_of(record);
+  std::vector<PairPlace> lone;
+  for (auto& place : one_way_pairs(record)) {
+    const auto& pair = *place.pair;
+    if (pair.status != model::Status::kOk || !pair.gbit_per_s) continue;
+    const auto is_alone = [&](int rank) {
+      return flows.at({place.result, pair.round, host_of(record, rank)}) == 1;
+    };
+    if (is_alone(pair.src) && is_alone(pair.dst)) lone.push_back(std::move(place));
+  }
+  return lone;
 }
 
 std::string host_of(const model::RunRecord& record, int rank) {

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "base/units.h"
 #include "diagnose/rules/rows.h"
 
 namespace ringwise::diagnose {
 
 std::span<const Rule> rules() {
-  static constexpr std::array<Rule, 9> kRows{{
+  static constexpr std::array<Rule, 11> kRows{{
+      {"wrong-data", "elements came out wrong", find_wrong_data},
       {"mtu-hole", "large packets do not arrive where the kernel sends them", find_mtu_holes},
       {"dead-path", "traffic between two hosts disappears", find_dead_paths},
       {"other-path", "the counters show another interface than the measured one", find_other_paths},
@@ -19,6 +23,8 @@ std::span<const Rule> rules() {
       {"offload-off", "an offload is off where the other hosts have it on", find_offloads_off},
       {"unused-network", "an attached secondary network was not used", find_unused_networks},
       {"wrong-label", "the label of the mode contradicts what host or pod show", find_wrong_labels},
+      {"slowness", "pairs that read far less than the others, unexplained",
+       find_unexplained_slowness},
   }};
   return kRows;
 }
@@ -32,6 +38,16 @@ bool has_numbers(const model::Result& result) {
                      [](const auto& pair) { return pair.gbit_per_s.has_value(); });
 }
 
+/// What the run broke off by, or where that stands.
+std::string first_problem(const model::RunRecord& record) {
+  if (record.problems.empty()) return ": see ringwise report";
+  const auto& problem = record.problems.front();
+  const auto host = problem.host ? " (" + base::printable(*problem.host) + ")" : std::string();
+  return fmt::format(": {}, rank {}{}: {}; ringwise report has the rest",
+                     base::printable(problem.stage), problem.rank.value_or(-1), host,
+                     base::printable(problem.text));
+}
+
 }  // namespace
 
 bool has_measurements(const model::RunRecord& record) {
@@ -40,7 +56,8 @@ bool has_measurements(const model::RunRecord& record) {
 
 model::Diagnosis diagnose(std::span<const InputRun> runs) {
   model::Diagnosis diagnosis;
-  for (const auto& run : runs) {
+  for (InputRun run : runs) {
+    run.others = runs;
     const auto& results = run.record->results;
     const bool has_network = std::any_of(results.begin(), results.end(), [](const auto& result) {
       const bool is_inside_host = result.transport == "shm" || result.transport == "memory";
@@ -52,7 +69,8 @@ model::Diagnosis diagnose(std::span<const InputRun> runs) {
       diagnosis.unknown.push_back(run.source + ": no traffic between hosts was measured");
     }
     if (!run.record->complete) {
-      diagnosis.unknown.push_back(run.source + ": the run is not complete: see ringwise report");
+      diagnosis.unknown.push_back(run.source + ": the run is not complete" +
+                                  first_problem(*run.record));
     }
     for (const auto& rule : rules()) {
       const auto before = diagnosis.findings.size();

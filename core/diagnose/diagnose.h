@@ -14,6 +14,7 @@ namespace ringwise::diagnose {
 struct InputRun {
   std::string source;
   const model::RunRecord* record = nullptr;
+  std::span<const InputRun> others = {};  ///< all runs that are judged together, this one too
 };
 
 /// One rule. It adds what it finds, or says in `unknown` which input it lacks.

@@ -60,4 +60,9 @@ std::optional<Gain> gain(const model::Result& with, const model::Result& without
   return found;
 }
 
+std::optional<Gain> large_gain(const model::Result& with, const model::Result& without) {
+  const auto large = gain(with, without, kLarge);
+  return large ? large : gain(with, without, kLargeAtLeast);
+}
+
 }  // namespace ringwise::plan

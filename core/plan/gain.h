@@ -13,6 +13,12 @@ namespace ringwise::plan {
 /// A gain below this is not worth a setting, however certain it is.
 inline constexpr double kLeastGain = 1.03;
 
+/// Sizes from here on count where settings are compared; below, a setting changes latency rather
+/// than bandwidth, and a mean over small sizes hides what the large ones gain. Where none of them
+/// was measured, sizes from kLargeAtLeast on.
+inline constexpr std::uint64_t kLarge = std::uint64_t{4} << 20;
+inline constexpr std::uint64_t kLargeAtLeast = std::uint64_t{1} << 20;
+
 struct Gain {
   double factor = 1;  ///< rate with over rate without; above 1 = faster
   double low = 1;     ///< 95 % interval
@@ -32,5 +38,9 @@ struct Gain {
 /// over the time with; their median and its interval. Absent when no size is usable in both.
 [[nodiscard]] std::optional<Gain> gain(const model::Result& with, const model::Result& without,
                                        std::uint64_t from_bytes);
+
+/// The gain over sizes from kLarge on, else from kLargeAtLeast on; absent without either.
+[[nodiscard]] std::optional<Gain> large_gain(const model::Result& with,
+                                             const model::Result& without);
 
 }  // namespace ringwise::plan

@@ -21,7 +21,7 @@ bool is_default(const model::Result& result, const SocketPlan& defaults) {
 /// Held against the best block by block: a default that varies must not hide what is lost.
 bool is_behind(const SocketTrial& one, const SocketTrial& best) {
   if (&one == &best) return false;
-  const auto behind = gain(*best.result, *one.result, kSweepFrom);
+  const auto behind = large_gain(*best.result, *one.result);
   if (!behind) return one.over_default.high < best.over_default.low;
   return behind->low > kNoise || behind->factor >= kLeastGain;
 }
@@ -64,8 +64,10 @@ SocketSweep socket_sweep(std::span<const model::Result* const> results, const So
   if (sweep.base == nullptr) return sweep;
   for (const auto* result : results) {
     if (result == sweep.base || result->channels != sweep.channels) continue;
-    if (const auto found = gain(*result, *sweep.base, kSweepFrom)) {
+    if (const auto found = large_gain(*result, *sweep.base)) {
       sweep.others.push_back({.result = result, .over_default = *found});
+    } else {
+      ++sweep.unmatched;
     }
   }
   return sweep;

@@ -13,13 +13,10 @@
 
 namespace ringwise::plan {
 
-/// Below, a setting changes latency rather than bandwidth.
-inline constexpr std::uint64_t kSweepFrom = std::uint64_t{4} << 20;
-
 /// A setting beside NCCL's default, measured in the same run.
 struct SocketTrial {
   const model::Result* result = nullptr;
-  Gain over_default;
+  Gain over_default;  ///< large_gain
 
   [[nodiscard]] int threads() const { return result->threads.value_or(0); }
   [[nodiscard]] int sockets() const { return result->sockets.value_or(1); }
@@ -34,6 +31,7 @@ struct SocketSweep {
   const model::Result* base = nullptr;  ///< NCCL's default; null when it was not measured
   std::vector<SocketTrial> others;
   int channels = 0;
+  int unmatched = 0;  ///< settings without a large size in common with the default
 };
 
 /// The plan that all these interfaces have by themselves (`pci_vendor` as in socket_plan), absent

@@ -22,9 +22,10 @@ namespace ringwise::probe {
 namespace {
 
 constexpr std::array kVariants = {RingVariant::kReduce, RingVariant::kWire};
-/// Sizes between two asked ones are tried so that none is more than this factor beyond what is
-/// known of the path.
-constexpr std::size_t kProbeFactor = 8;
+/// No block begins that would end in this last share of the stage's time, taking so many times
+/// what is known.
+constexpr double kReserve = 0.15;
+constexpr double kSlower = 1.3;
 
 double cpu_seconds() {
   rusage usage{};
@@ -54,7 +55,8 @@ void RingMeasure::run(const std::vector<RingCase>& cases, model::StageReport& re
   report_ = &report;
   add_results(cases, report);
   for (std::size_t i = 0; i < cases.size(); ++i) calibrate(cases[i], i, cases.size() - i);
-  for (int block = 0; block < context_.spec.blocks; ++block) measure_block(block, cases);
+  int block = 0;
+  while (block < context_.spec.blocks && measure_block(block, cases)) ++block;
 }
 
 void RingMeasure::add_results(const std::vector<RingCase>& cases, model::StageReport& report) {
@@ -93,44 +95,6 @@ std::optional<Ring> RingMeasure::make_ring(const RingCase& of, std::uint32_t blo
   return Ring(place_.rank, place_.ranks, std::move(links), patience);
 }
 
-void RingMeasure::calibrate(const RingCase& of, std::size_t case_index, std::size_t cases_left) {
-  say("connect" + (of.label.empty() ? "" : ", " + of.label));
-  std::uint64_t strays_before = of.strays ? of.strays() : 0;
-  auto ring = make_ring(of, 0);
-  last_bytes_ = 0;
-  last_op_s_ = 0;
-  const double share_s =
-      (context_.spec.budget_s - agree({})[0] - committed_s_) / static_cast<double>(cases_left);
-  const double committed_before_s = committed_s_;
-  for (std::size_t i = 0; i < items_.size(); i += kVariants.size()) {
-    if (items_[i].case_index != case_index) continue;
-    std::vector<double> op_s;
-    for (std::size_t v = 0; v < kVariants.size(); ++v) {
-      Item& item = items_[i + v];
-      const double predicted_s = predict(ring, of, item.elements * sizeof(float), share_s);
-      double mine_s = 0;
-      if (fits(item, predicted_s, share_s - (committed_s_ - committed_before_s))) {
-        say(fmt::format("verify {}, {}", base::format_bytes(item.elements * sizeof(float)),
-                        to_text(item.variant)));
-        if (ring) mine_s = verify(*ring, of, item);
-        op_s.push_back(mine_s);
-      }
-    }
-    const auto agreed = agree(op_s);
-    std::size_t next = 1;
-    for (std::size_t v = 0; v < kVariants.size(); ++v) {
-      Item& item = items_[i + v];
-      if (size_of(item).reason) continue;
-      item.load.op_s = agreed.at(next++);
-      committed_s_ += least_seconds(item.load, context_.spec.blocks);
-      last_op_s_ = item.load.op_s;
-      last_bytes_ = item.elements * sizeof(float);
-    }
-  }
-  if (of.strays) add_strays(case_index, of.strays() - strays_before);
-  report_wrong(of, case_index);
-}
-
 void RingMeasure::report_wrong(const RingCase& of, std::size_t case_index) {
   std::set<int> owners;
   std::uint64_t wrong = 0;
@@ -149,36 +113,6 @@ void RingMeasure::report_wrong(const RingCase& of, std::size_t case_index) {
   if (const auto failure = place_of_wrong(mine, all, place_.rank, is_whole_run)) {
     report_->problems.push_back(problem_of(context_.spec, *failure));
   }
-}
-
-double RingMeasure::predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes,
-                            double share_s) {
-  if (last_bytes_ == 0) return 0;
-  while (bytes > kProbeFactor * last_bytes_ && last_op_s_ * 4 * kProbeFactor < share_s) {
-    Item item;
-    item.elements = kProbeFactor * last_bytes_ / sizeof(float);
-    say("estimate " + base::format_bytes(kProbeFactor * last_bytes_));
-    double mine_s = 0;
-    if (ring) {
-      mine_s = time_operations(*ring, item, 1);
-      count_payload(*ring, of, 2);
-    }
-    last_op_s_ = agree({mine_s})[1];
-    last_bytes_ = item.elements * sizeof(float);
-  }
-  const double ratio = static_cast<double>(bytes) / static_cast<double>(last_bytes_);
-  return last_op_s_ * std::max(1.0, ratio);
-}
-
-bool RingMeasure::fits(const Item& item, double predicted_s, double share_s) {
-  const RingLoad load{predicted_s, item.elements * sizeof(float)};
-  // The pass that verifies takes about three operations.
-  const double needed_s = least_seconds(load, context_.spec.blocks) + 3 * predicted_s;
-  if (needed_s <= std::max(share_s, 0.0)) return true;
-  size_of(item).reason =
-      fmt::format("{} blocks of it take about {:.1f} s and the time budget leaves {:.1f} s",
-                  context_.spec.blocks, needed_s, std::max(share_s, 0.0));
-  return false;
 }
 
 void RingMeasure::prepare(Ring& ring, const Item& item) {
@@ -243,24 +177,33 @@ double RingMeasure::time_operations(Ring& ring, const Item& item, int operations
   return base::to_seconds(base::Clock::now() - begin) / operations;
 }
 
-void RingMeasure::measure_block(int block, const std::vector<RingCase>& cases) {
+bool RingMeasure::measure_block(int block, const std::vector<RingCase>& cases) {
   const StageSpec& spec = context_.spec;
-  std::vector<double> times;
-  times.reserve(items_.size());
-  for (const auto& item : items_) times.push_back(item.load.op_s);
-  const auto agreed = agree(std::move(times));
+  std::vector<double> numbers;
+  numbers.reserve(items_.size() + 1);
+  for (const auto& item : items_) numbers.push_back(item.load.op_s);
+  numbers.push_back(spec.timeout_s - base::to_seconds(context_.deadline.left()));
+  const auto agreed = agree(std::move(numbers));
   std::vector<RingLoad> loads;
+  double least_s = 0;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     items_[i].load.op_s = agreed[i + 1];
     loads.push_back(items_[i].load);
     // Messages of one size are as long everywhere, but shares of it need not be.
     loads.back().sent_bytes = items_[i].elements * sizeof(float);
+    least_s += least_seconds(loads.back(), 1);
+  }
+  const double stage_left_s = (1 - kReserve) * spec.timeout_s - agreed.back();
+  if (block > 0 && least_s * kSlower > stage_left_s) {
+    say(fmt::format("the stage's time ends after {} of {} blocks", block, spec.blocks));
+    return false;
   }
   const auto plan = plan_iterations(loads, spec.blocks - block, spec.budget_s - agreed[0]);
   const int number = spec.first_block + block;
   for (const auto c : plan::block_order(cases.size(), number, spec.seed)) {
     measure_case(number, c, cases[c], plan);
   }
+  return true;
 }
 
 void RingMeasure::measure_case(int block, std::size_t case_index, const RingCase& of,
@@ -304,9 +247,9 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
     if (now >= context_.deadline.at()) {
       throw Error(
           ErrorKind::kTimeout,
-          fmt::format("the stage's time is over after {} of {} operations: they took longer "
-                      "than at first (a busy host?)",
-                      i + 1, timed));
+          fmt::format("the stage's time is over after {} of {} operations of {}: they take longer "
+                      "than at first",
+                      i + 1, timed, base::format_bytes(item.elements * sizeof(float))));
     }
   }
   const double median_us = stats::median(times_us);

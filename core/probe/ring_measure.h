@@ -43,7 +43,9 @@ class RingMeasure {
   /// Verifies each size once, then measures all in blocks: new connections in each, configurations
   /// and sizes in random order. Adds one result for each configuration and variant before it
   /// begins, and fills them as it goes. A size whose fewest operations do not fit the budget is
-  /// left out with the reason. Collective. Throws Error.
+  /// left out with the reason. Of several configurations each is promised time for the size by
+  /// which they are compared (the smallest of at least plan::kLarge) before the others. When
+  /// the stage's time runs short there are fewer blocks. Collective. Throws Error.
   void run(const std::vector<RingCase>& cases, model::StageReport& report);
 
   /// Payload bytes that this rank has sent, and received, by own interface.
@@ -65,14 +67,21 @@ class RingMeasure {
 
   void add_results(const std::vector<RingCase>& cases, model::StageReport& report);
   void calibrate(const RingCase& of, std::size_t case_index, std::size_t cases_left);
-  /// Time of an operation of this size at most, from smaller ones. Collective.
+  /// Verifies and times an item, if that fits `share_s`. Collective.
+  void calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item, double share_s);
+  /// Settings are compared by this size of the wire variant.
+  [[nodiscard]] bool is_compared_by(const Item& item) const;
+  /// Items of a case in the order in which they are promised time.
+  [[nodiscard]] std::vector<Item*> by_need(std::size_t case_index, bool is_swept);
+  /// Time of an operation of this size at most, from other sizes. Collective.
   double predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes, double share_s);
   bool fits(const Item& item, double predicted_s, double share_s);
   double verify(Ring& ring, const RingCase& of, Item& item);
   /// Says where data of this case went wrong first, on the rank that saw it. Collective.
   void report_wrong(const RingCase& of, std::size_t case_index);
   double time_operations(Ring& ring, const Item& item, int operations);
-  void measure_block(int block, const std::vector<RingCase>& cases);
+  /// False when the stage's time does not suffice for it. Collective.
+  bool measure_block(int block, const std::vector<RingCase>& cases);
   void measure_case(int block, std::size_t case_index, const RingCase& of,
                     std::span<const RingIterations> plan);
   void measure_item(Ring& ring, const RingCase& of, Item& item, const RingIterations& iterations);
@@ -99,9 +108,8 @@ class RingMeasure {
   memory::Buffer source_;
   memory::Buffer result_;
   std::vector<Item> items_;
-  double committed_s_ = 0;  ///< least time of what was accepted
-  double last_op_s_ = 0;    ///< of the last size tried, agreed
-  std::size_t last_bytes_ = 0;
+  double committed_s_ = 0;                 ///< least time of what was accepted
+  std::map<std::size_t, double> known_s_;  ///< of the case: time of an operation by size, agreed
   std::size_t items_done_ = 0;
   std::map<std::string, std::uint64_t> sent_;
   std::map<std::string, std::uint64_t> received_;

@@ -167,6 +167,10 @@ std::map<std::string, Payload> payload_of(const StageSpec& spec, const RingMeasu
 
 }  // namespace
 
+std::size_t configurations(const StageSpec& spec) {
+  return std::max<std::size_t>(1, spec.each_interface.size()) * asked_shapes(spec).size();
+}
+
 void run_tcp_allreduce(StageContext& context, model::StageReport& report) {
   const StageSpec& spec = context.spec;
   if (spec.ranks < 2) {

@@ -13,8 +13,6 @@
 namespace ringwise::recommend {
 namespace {
 
-constexpr std::uint64_t kFrom = std::uint64_t{4} << 20;
-
 using ByHost = std::map<std::string, std::vector<std::string>>;
 
 std::vector<std::string> names_of(const plan::SelectionResult& selection) {
@@ -119,7 +117,7 @@ const Option& choose(const std::vector<Option>& options, std::vector<std::string
   const Option* chosen = automatic == options.end() ? &options.front() : &*automatic;
   for (const auto& option : options) {
     if (&option == chosen) continue;
-    const auto over = plan::gain(*option.usable->result, *chosen->usable->result, kFrom);
+    const auto over = plan::large_gain(*option.usable->result, *chosen->usable->result);
     const auto name = label_of(option.by_host);
     if (!over) {
       why.push_back(name + " cannot be compared: no size of 4 MiB or more is usable in both");

@@ -47,9 +47,11 @@ std::string of_finding(const model::Finding& finding) {
 }  // namespace
 
 std::string diagnosis_text(const model::Diagnosis& diagnosis) {
-  std::string text = diagnosis.findings.empty()
-                         ? std::string("Nothing was found.\n")
-                         : fmt::format("{}\n", count(diagnosis.findings.size(), "finding"));
+  std::string text = fmt::format("{}\n", count(diagnosis.findings.size(), "finding"));
+  if (diagnosis.findings.empty()) {
+    text = diagnosis.unknown.empty() ? "Nothing was found.\n"
+                                     : "No cause was found, and not everything was decided.\n";
+  }
   for (const auto& finding : diagnosis.findings) text += of_finding(finding);
   if (!diagnosis.unknown.empty()) text += "\nNot decided\n";
   for (const auto& unknown : diagnosis.unknown) {

@@ -65,15 +65,33 @@ model::Result head(const ProbeOptions& options, const World& world) {
   return result;
 }
 
+/// What every operation of the stage needs.
+struct Reference {
+  comm::ControlPlane& plane;
+  const std::function<void()>& on_timeout;
+  base::Deadline deadline;
+
+  [[nodiscard]] comm::AllreduceTimes time(std::uint64_t bytes, int iterations) const {
+    return plane.time_allreduce({.bytes = bytes,
+                                 .warmups = 1,
+                                 .iterations = iterations,
+                                 .deadline = deadline,
+                                 .on_timeout = on_timeout});
+  }
+  /// Rank 0's number, for every rank.
+  [[nodiscard]] int agree(int mine) const {
+    plane.gather("", deadline);
+    return std::atoi(plane.broadcast(std::to_string(mine), deadline).c_str());
+  }
+  /// One iteration and one warm-up in each of `rounds`.
+  [[nodiscard]] bool fits(double one_us, int rounds) const {
+    return 2 * rounds * one_us <= 1e6 * kShareOfTimeout * base::to_seconds(deadline.left());
+  }
+};
+
 /// One block of one size; appends to `size`.
-void run_block(comm::ControlPlane& plane, const std::function<void()>& on_timeout,
-               base::Deadline deadline, int iterations, model::SizeResult& size) {
-  comm::AllreduceRun run{.bytes = size.bytes,
-                         .warmups = 1,
-                         .iterations = iterations,
-                         .deadline = deadline,
-                         .on_timeout = on_timeout};
-  const auto times = plane.time_allreduce(run);
+void run_block(const Reference& reference, int iterations, model::SizeResult& size) {
+  const auto times = reference.time(size.bytes, iterations);
   size.block_medians_us.push_back(stats::median(times.us));
   size.time_us_p99 = std::max(size.time_us_p99.value_or(0), stats::percentile(times.us, 99));
   size.samples += times.us.size();
@@ -86,23 +104,37 @@ struct Share {
   int blocks = 1;
 };
 
+/// Time of an operation as last known, at rank 0.
+class Known {
+ public:
+  /// At most, from the last size tried; 0 when there was none.
+  [[nodiscard]] double predicted_us(std::uint64_t bytes) const {
+    // Small sizes cost the same whatever they are.
+    if (bytes_ < kByRate) return us_;
+    return us_ * static_cast<double>(bytes) / static_cast<double>(bytes_);
+  }
+  void learn(std::uint64_t bytes, double us) {
+    bytes_ = bytes;
+    us_ = us;
+  }
+
+ private:
+  static constexpr std::uint64_t kByRate = 64 << 10;
+  std::uint64_t bytes_ = 0;
+  double us_ = 0;
+};
+
 /// Iterations that every rank agrees on, so that a block of this size takes its share of the time:
-/// rank 0 times one and tells.
-int agree_on_iterations(comm::ControlPlane& plane, const std::function<void()>& on_timeout,
-                        base::Deadline deadline, std::uint64_t bytes, const Share& share) {
-  const comm::AllreduceRun trial{.bytes = bytes,
-                                 .warmups = 1,
-                                 .iterations = 1,
-                                 .deadline = deadline,
-                                 .on_timeout = on_timeout};
-  const auto us = plane.time_allreduce(trial).us;
-  const double one_us = std::max(1.0, us.front());
-  int mine = std::clamp(static_cast<int>(share.block_s * 1e6 / one_us), 1, kMostIterations);
-  // One iteration and one warm-up in each block have to fit into what is left.
-  if (2 * share.blocks * one_us > 1e6 * kShareOfTimeout * base::to_seconds(deadline.left()))
-    mine = 0;
-  plane.gather("", deadline);
-  return std::atoi(plane.broadcast(std::to_string(mine), deadline).c_str());
+/// rank 0 times one and tells. 0 = it does not fit into what is left, which is tried only where a
+/// smaller size lets hope for it.
+int agree_on_iterations(const Reference& reference, std::uint64_t bytes, const Share& share,
+                        Known& known) {
+  const bool has_hope = reference.fits(known.predicted_us(bytes), share.blocks + 1);
+  if (reference.agree(has_hope ? 1 : 0) == 0) return 0;
+  const double one_us = std::max(1.0, reference.time(bytes, 1).us.front());
+  known.learn(bytes, one_us);
+  const int mine = std::clamp(static_cast<int>(share.block_s * 1e6 / one_us), 1, kMostIterations);
+  return reference.agree(reference.fits(one_us, share.blocks) ? mine : 0);
 }
 
 }  // namespace
@@ -134,16 +166,16 @@ model::Result run_mpi_reference(comm::ControlPlane& plane, const ProbeOptions& o
   const double budget_s = kShareOfTimeout * std::min(base::to_seconds(options.stage_timeout),
                                                      base::to_seconds(options.time_budget) / 4);
   const double block_s = budget_s / static_cast<double>(options.sizes.size()) / options.blocks;
+  const Reference reference{plane, on_timeout, deadline};
+  Known known;
   for (const auto bytes : options.sizes) {
     model::SizeResult size;
     size.bytes = std::max<std::uint64_t>(4, bytes / 4 * 4);
-    const int iterations = agree_on_iterations(plane, on_timeout, deadline, size.bytes,
-                                               Share{block_s, options.blocks});
-    if (iterations == 0) {
-      size.reason = "does not fit into the time budget";
-    }
+    const int iterations =
+        agree_on_iterations(reference, size.bytes, Share{block_s, options.blocks}, known);
+    if (iterations == 0) size.reason = "does not fit into the time budget";
     for (int block = 0; block < options.blocks && iterations > 0; ++block) {
-      run_block(plane, on_timeout, deadline, iterations, size);
+      run_block(reference, iterations, size);
     }
     result.sizes.push_back(std::move(size));
   }

@@ -105,11 +105,15 @@ void add_bounds(CLI::App& app, Raw& raw, ProbeOptions& options) {
                  "Blocks: repetitions with new connections (default 6; fewer gives no interval)")
       ->check(CLI::Range(1, 1000))
       ->group(group);
-  app.add_option("--time-budget", raw.time_budget,
-                 "Measuring time of the whole run (default 60s, more above 16 nodes)")
+  app.add_option(
+         "--time-budget", raw.time_budget,
+         "Measuring time of the whole run (default 60s, more above 16 nodes and for sweeps: 8s "
+         "a configuration)")
       ->group(group);
-  app.add_option("--stage-timeout", raw.stage_timeout,
-                 "After this time a stage is ended and counts as failed (default 20s)")
+  app.add_option(
+         "--stage-timeout", raw.stage_timeout,
+         "After this time a worker of a stage is ended and counts as failed (default 20s, more "
+         "where --time-budget or a sweep need it)")
       ->group(group);
   app.add_option("--expect-ranks", options.expect_ranks,
                  "Refuse a world of other size (default: what the launcher says)")

@@ -6,6 +6,7 @@
 
 #include "plan/blocks.h"
 #include "probe/registry.h"
+#include "probe/tcp_allreduce.h"
 
 namespace ringwise::app {
 namespace {
@@ -13,6 +14,9 @@ namespace {
 /// A stage measures at most this share of its time-out: the rest is for connecting and reporting.
 constexpr double kShareOfTimeout = 0.6;
 constexpr double kMpiWeight = 1.0;
+/// Where no budget is given, each of several configurations gets so long: 6 blocks of 4 MiB then
+/// fit on a path of 100 Mbit/s.
+constexpr double kConfigurationS = 8;
 
 double weight_of(const std::string& name) {
   const auto* row = probe::find_probe(name);
@@ -85,7 +89,12 @@ std::vector<Stage> plan_stages(const ProbeOptions& options, const World& world,
     if (name == kSettingsProbe && !sets.empty()) {
       plan_trial(stage, spec, sets);
     } else {
-      if (options.is_time_budget_given && !options.is_stage_timeout_given) {
+      const auto sweep = name == kSettingsProbe ? probe::configurations(spec) : 1;
+      if (!options.is_time_budget_given && sweep > 1) {
+        spec.budget_s = std::max(spec.budget_s, kConfigurationS * static_cast<double>(sweep));
+      }
+      const bool is_long = options.is_time_budget_given || sweep > 1;
+      if (is_long && !options.is_stage_timeout_given) {
         spec.timeout_s = std::max(spec.timeout_s, spec.budget_s / kShareOfTimeout);
         spec.stall_s = stall_s(spec.timeout_s);
       }

@@ -22,7 +22,8 @@ struct Stage {
 };
 
 /// The stages in their order, mpi-allreduce last and without runs. The time budget is shared by
-/// the probes' weights. `rank` of the specs is not set.
+/// the probes' weights; without a given one, a sweep gets time for each configuration on top.
+/// `rank` of the specs is not set.
 [[nodiscard]] std::vector<Stage> plan_stages(const ProbeOptions& options, const World& world,
                                              const std::vector<SettingsSet>& sets);
 

@@ -2,10 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,11 +23,12 @@ constexpr const char* kSweep =
 
 using Results = std::vector<const model::Result*>;
 
+/// The largest size by which settings are compared.
 const model::SizeResult* largest(const model::Result& result) {
   const model::SizeResult* found = nullptr;
   for (const auto& size : result.sizes) {
     const bool is_larger = found == nullptr || size.bytes >= found->bytes;
-    if (size.bytes >= plan::kSweepFrom && size.busbw_gbyte_per_s && is_larger) found = &size;
+    if (size.bytes >= plan::kLargeAtLeast && size.busbw_gbyte_per_s && is_larger) found = &size;
   }
   return found;
 }
@@ -45,16 +43,16 @@ int streams(const model::Result& result) {
          std::max(1, result.threads.value_or(0) * result.sockets.value_or(1));
 }
 
-/// Results of the wire variant between hosts that reach large sizes.
-Results wires_over(const model::RunRecord& record, const std::string& interface) {
-  Results wires;
+/// Results of the wire variant between hosts that reach large sizes, by interface.
+std::map<std::string, Results> wires_of(const model::RunRecord& record) {
+  std::map<std::string, Results> wires;
   for (const auto& result : record.results) {
     if (result.probe != "tcp-allreduce" || result.variant != "wire" || result.nodes < 2 ||
-        result.status != model::Status::kOk || result.interface.value_or("?") != interface ||
+        result.status != model::Status::kOk ||
         result.path_proof.state == model::ProofState::kContradicted) {
       continue;
     }
-    if (largest(result) != nullptr) wires.push_back(&result);
+    if (largest(result) != nullptr) wires[result.interface.value_or("?")].push_back(&result);
   }
   return wires;
 }
@@ -116,73 +114,112 @@ std::string reason_of(const plan::SocketSweep& sweep, const plan::SocketTrial* c
                      sweep.others.size() + 1, chosen->text(), chosen->over_default.text());
 }
 
-/// Flows of one round that begin or end at a host; more than one share its link.
-using Flows = std::map<std::tuple<const model::Result*, int, std::string>, int>;
-
-Flows flows_of(const model::RunRecord& record) {
-  Flows flows;
-  std::set<std::tuple<const model::Result*, int, std::set<int>>> seen;
-  for (const auto& [result, pair, key] : one_way_pairs(record)) {
-    // Both directions of a pair are one after the other.
-    if (!seen.insert({result, pair->round, {pair->src, pair->dst}}).second) continue;
-    for (const int rank : {pair->src, pair->dst}) {
-      ++flows[{result, pair->round, host_of(record, rank)}];
-    }
-  }
-  return flows;
-}
-
 /// The slowest pair of each interface that had its hosts' links to itself.
 std::map<std::string, PairPlace> slowest_pairs(const model::RunRecord& record) {
-  const auto flows = flows_of(record);
   std::map<std::string, PairPlace> slowest;  // by interface
-  for (const auto& place : one_way_pairs(record)) {
-    if (!place.pair->gbit_per_s || place.pair->status != model::Status::kOk) continue;
-    const auto is_alone = [&](int rank) {
-      return flows.at({place.result, place.pair->round, host_of(record, rank)}) == 1;
-    };
-    if (!is_alone(place.pair->src) || !is_alone(place.pair->dst)) continue;
+  for (const auto& place : lone_pairs(record)) {
     auto& here = slowest[place.result->interface.value_or("?")];
     if (here.pair == nullptr || *place.pair->gbit_per_s < *here.pair->gbit_per_s) here = place;
   }
   return slowest;
 }
 
+/// What one interface shows.
+struct Limit {
+  PairPlace slowest;  ///< no pair: none was probed
+  plan::SocketSweep sweep;
+  const plan::SocketTrial* chosen = nullptr;
+  const model::Result* ring = nullptr;  ///< what is held against one stream, or the default
+
+  [[nodiscard]] bool is_swept() const { return !sweep.others.empty(); }
+  /// By a pair that had its hosts' links to itself.
+  [[nodiscard]] bool is_seen_by_pair() const {
+    if (slowest.pair == nullptr) return false;
+    const double one = slowest.pair->high.value_or(*slowest.pair->gbit_per_s);
+    return 8 * largest(*ring)->low.value_or(rate(*ring)) >= kClearly * one;
+  }
+  [[nodiscard]] bool is_seen_by_sweep() const {
+    return chosen != nullptr && chosen->over_default.low >= kClearly;
+  }
+};
+
+Limit limit_of(const model::RunRecord& record, const std::string& interface, const Results& wires,
+               const PairPlace& slowest) {
+  Limit limit{.slowest = slowest, .sweep = sweep_of(record, interface, wires)};
+  limit.chosen = plan::smallest_of_the_best(limit.sweep);
+  if (limit.chosen != nullptr) {
+    limit.ring = limit.chosen->result;
+  } else if (limit.is_swept()) {
+    limit.ring = limit.sweep.base;
+  } else {
+    limit.ring = *std::max_element(wires.begin(), wires.end(), [](const auto* a, const auto* b) {
+      return rate(*a) < rate(*b);
+    });
+  }
+  return limit;
+}
+
+model::Finding limit_finding(const InputRun& run, const Limit& limit, const std::string& title) {
+  const auto& record = *run.record;
+  // What NCCL does by itself is as good: nothing is to be changed.
+  const bool is_harmless = limit.is_swept() && limit.chosen == nullptr;
+  auto finding = finding_of(
+      "too-few-streams", is_harmless ? model::Severity::kInfo : model::Severity::kWarning, title);
+  const auto add = [&](const model::Result& result) {
+    finding.evidence.push_back(
+        {.file = run.source,
+         .text = fmt::format("results[{}], {}: {:.3g} GB/s with {} streams a direction",
+                             &result - record.results.data(),
+                             base::format_bytes(largest(result)->bytes), rate(result),
+                             streams(result))});
+  };
+  if (limit.is_seen_by_pair()) {
+    finding.evidence.push_back(
+        {.file = run.source,
+         .text = fmt::format("{}: one stream {:.3g} Gbit/s", limit.slowest.key,
+                             *limit.slowest.pair->gbit_per_s)});
+  } else {
+    add(*limit.sweep.base);
+  }
+  add(*limit.ring);
+  finding.settings = settings_of(limit.sweep, limit.chosen);
+  finding.why = reason_of(limit.sweep, limit.chosen);
+  finding.confidence = 0.85;
+  return finding;
+}
+
 }  // namespace
 
 void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis) {
   const auto& record = *run.record;
-  for (const auto& [interface, slowest] : slowest_pairs(record)) {
-    const auto wires = wires_over(record, interface);
-    if (wires.empty()) continue;
-    const auto sweep = sweep_of(record, interface, wires);
-    const auto* chosen = plan::smallest_of_the_best(sweep);
-    const auto* fastest =
-        *std::max_element(wires.begin(), wires.end(),
-                          [](const auto* a, const auto* b) { return rate(*a) < rate(*b); });
-    const bool is_swept = !sweep.others.empty();
-    const auto& ring = chosen != nullptr ? *chosen->result : is_swept ? *sweep.base : *fastest;
-    const double one = slowest.pair->high.value_or(*slowest.pair->gbit_per_s);
-    if (8 * largest(ring)->low.value_or(rate(ring)) < kClearly * one) continue;
-    // What NCCL does by itself is as good: nothing is to be changed.
-    const bool is_harmless = is_swept && chosen == nullptr;
-    auto finding = finding_of(
-        "too-few-streams", is_harmless ? model::Severity::kInfo : model::Severity::kWarning,
-        fmt::format("one TCP stream carries {:.3g} Gbit/s from {} to {}, {} carry {:.3g}",
-                    *slowest.pair->gbit_per_s, host_of(record, slowest.pair->src),
-                    host_of(record, slowest.pair->dst), streams(ring), 8 * rate(ring)));
-    finding.evidence = {
-        {.file = run.source,
-         .text =
-             fmt::format("{}: one stream {:.3g} Gbit/s", slowest.key, *slowest.pair->gbit_per_s)},
-        {.file = run.source,
-         .text = fmt::format("results[{}], {}: {:.3g} GB/s with {} streams a direction",
-                             &ring - record.results.data(),
-                             base::format_bytes(largest(ring)->bytes), rate(ring), streams(ring))}};
-    finding.settings = settings_of(sweep, chosen);
-    finding.why = reason_of(sweep, chosen);
-    finding.confidence = 0.85;
-    diagnosis.findings.push_back(std::move(finding));
+  const auto slowest = slowest_pairs(record);
+  const auto wires = wires_of(record);
+  for (const auto& [interface, results] : wires) {
+    const auto pair = slowest.find(interface);
+    const auto limit =
+        limit_of(record, interface, results, pair == slowest.end() ? PairPlace{} : pair->second);
+    const double ring_gbit = 8 * rate(*limit.ring);
+    if (limit.is_seen_by_pair()) {
+      diagnosis.findings.push_back(limit_finding(
+          run, limit,
+          fmt::format("one TCP stream carries {:.3g} Gbit/s from {} to {}, {} carry {:.3g}",
+                      *limit.slowest.pair->gbit_per_s, host_of(record, limit.slowest.pair->src),
+                      host_of(record, limit.slowest.pair->dst), streams(*limit.ring), ring_gbit)));
+    } else if (limit.is_seen_by_sweep()) {
+      diagnosis.findings.push_back(limit_finding(
+          run, limit,
+          fmt::format("{} TCP streams a direction, as NCCL uses by itself, carry {:.3g} Gbit/s "
+                      "over {}, {} carry {:.3g}",
+                      streams(*limit.sweep.base), 8 * rate(*limit.sweep.base),
+                      base::printable(interface), streams(*limit.ring), ring_gbit)));
+    }
+  }
+  for (const auto& [interface, pair] : slowest) {
+    if (!wires.contains(interface)) {
+      diagnosis.unknown.push_back(fmt::format(
+          "{}: whether one stream fills {}: no all-reduce of {} or more was measured over it",
+          run.source, base::printable(interface), base::format_bytes(plan::kLargeAtLeast)));
+    }
   }
 }
 

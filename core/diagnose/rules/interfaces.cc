@@ -24,6 +24,7 @@ std::set<std::string> used_interfaces(const model::RunRecord& record) {
     for (const auto& part : base::split(result.interface.value_or(""), '|')) {
       for (const auto& name : base::split(part, ',')) used.insert(name);
     }
+    if (result.path_proof.carried_by) used.insert(*result.path_proof.carried_by);
   }
   for (const auto& rank : record.ranks) used.insert(rank.interfaces.begin(), rank.interfaces.end());
   return used;
@@ -44,12 +45,34 @@ bool has_several_interfaces(const model::RunRecord& record) {
   return names.size() > 1;
 }
 
+/// Hosts whose counters contradict the path of `result`; adds what they saw.
+std::set<std::string> hosts_of_wrong_path(const InputRun& run, const model::Result& result,
+                                          std::vector<model::FindingEvidence>& evidence) {
+  std::set<std::string> hosts;
+  for (const auto& problem : run.record->problems) {
+    if (problem.sign != "wrong-path" || problem.stage != result.probe || !problem.host) continue;
+    const auto names = base::split(result.interface.value_or(""), '|');
+    const bool is_of_result = std::any_of(names.begin(), names.end(), [&](const auto& part) {
+      const auto members = base::split(part, ',');
+      return std::find(members.begin(), members.end(), problem.interface.value_or("")) !=
+             members.end();
+    });
+    if (!is_of_result) continue;
+    const auto host = base::printable(*problem.host);
+    if (hosts.insert(host).second) {
+      evidence.push_back({.file = run.source, .text = host + ": " + base::printable(problem.text)});
+    }
+  }
+  return hosts;
+}
+
 }  // namespace
 
 void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
+  const auto& record = *run.record;
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < run.record->results.size(); ++i) {
-    const auto& result = run.record->results[i];
+  for (std::size_t i = 0; i < record.results.size(); ++i) {
+    const auto& result = record.results[i];
     if (result.path_proof.state != model::ProofState::kContradicted) continue;
     const auto interface = base::printable(result.interface.value_or("?"));
     if (!seen.insert(interface).second) continue;
@@ -58,22 +81,34 @@ void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
     finding.evidence = {{.file = run.source,
                          .text = fmt::format("results[{}].path_proof: {}", i,
                                              base::printable(result.path_proof.reason))}};
+    const auto hosts = hosts_of_wrong_path(run, result, finding.evidence);
+    const bool is_partial = !hosts.empty() && hosts.size() < record.hosts.size();
+    if (is_partial) finding.title += " of " + listed({hosts.begin(), hosts.end()});
+    const model::FindingSetting routes{
+        .name = fmt::format("routes of {}", interface),
+        .value = "ip route get PEER from ADDRESS has to name " + interface,
+        .where = "host"};
     finding.why =
         "The interface's counters did not grow by what was sent: a route or a second "
         "address of the same network sends it elsewhere.";
-    if (const auto& carrier = result.path_proof.carried_by) {
-      const auto name = base::printable(*carrier);
-      finding.title += ", but over " + name;
-      finding.settings = {{.name = "NCCL_SOCKET_IFNAME", .value = "=" + name, .where = "env"}};
-      finding.why += fmt::format(" That is the network which the job uses. To use {}:", interface);
+    if (is_partial) {
+      // The other hosts use it: the job's network is the measured one.
+      finding.settings = {routes};
+    } else if (const auto& carrier = result.path_proof.carried_by) {
+      finding.settings = {
+          {.name = "NCCL_SOCKET_IFNAME", .value = "=" + base::printable(*carrier), .where = "env"},
+          routes};
+      finding.why += " That other interface is the network which the job uses.";
     } else {
-      finding.why += fmt::format(" To use {}:", interface);
+      finding.settings = {routes};
     }
-    finding.settings.push_back({.name = fmt::format("routes of {}", interface),
-                                .value = "ip route get PEER from ADDRESS has to name " + interface,
-                                .where = "host"});
-    finding.why +=
-        " remove the route, or give several interfaces of one network source-based routing.";
+    if (result.path_proof.carried_by) {
+      finding.title += ", but over " + base::printable(*result.path_proof.carried_by);
+    }
+    finding.why += fmt::format(
+        " To use {}: remove the route, or give several interfaces of one network source-based "
+        "routing.",
+        interface);
     finding.confidence = 0.9;
     diagnosis.findings.push_back(std::move(finding));
   }
@@ -82,7 +117,12 @@ void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
 void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis) {
   const auto& record = *run.record;
   if (!is_measured_over_tcp(record)) return;
-  const auto used = used_interfaces(record);
+  auto used = used_interfaces(record);
+  // Another of the runs was measured over it.
+  for (const auto& other : run.others) {
+    const auto more = used_interfaces(*other.record);
+    used.insert(more.begin(), more.end());
+  }
   std::map<std::string, std::vector<std::string>> unused;  // interface to hosts
   std::map<std::string, std::string> kinds;
   for (const auto& host : record.hosts) {

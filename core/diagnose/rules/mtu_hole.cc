@@ -1,7 +1,11 @@
 // mtu-mismatch: the path carries smaller packets than the sender's kernel takes it to.
 #include <algorithm>
+#include <climits>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,7 +18,7 @@ namespace {
 struct Hole {
   int arrives = 0;
   int sent = 0;
-  std::string interface;
+  bool is_at_an_end = true;          ///< a device at an end takes no more, everywhere
   std::map<std::string, int> hosts;  ///< how many narrow pairs each is part of
   std::vector<model::FindingEvidence> evidence;
 };
@@ -30,12 +34,40 @@ std::vector<std::string> suspects(const Hole& hole) {
   return names;
 }
 
+/// The smaller one of the MTUs of the devices at both ends, as far as they are known.
+std::optional<int> smallest_device(const std::vector<PairPlace>& pairs, const PairPlace& at) {
+  std::optional<int> smallest;
+  for (const auto& other : pairs) {
+    const bool is_end = other.result == at.result &&
+                        (other.pair->src == at.pair->src || other.pair->src == at.pair->dst);
+    if (!is_end || !other.pair->path || !other.pair->path->device_mtu) continue;
+    smallest = std::min(smallest.value_or(INT_MAX), *other.pair->path->device_mtu);
+  }
+  return smallest;
+}
+
+std::string reason_of(const Hole& hole) {
+  if (hole.is_at_an_end) {
+    return fmt::format(
+        "The devices at the ends differ. TCP agrees on the smaller size when it connects; whatever "
+        "else is sent with {} bytes, over RDMA or UDP, is lost without a word. Give all of them "
+        "the same MTU.",
+        hole.sent);
+  }
+  return fmt::format(
+      "Small messages pass and large ones stall, because nobody tells the sender that packets of "
+      "{} bytes are too large. Give interface or route this MTU, or let the path carry {}.",
+      hole.sent, hole.sent);
+}
+
 }  // namespace
 
 void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis) {
   std::map<std::string, Hole> holes;  // by interface
   bool is_known = false;
-  for (const auto& [result, pair, key] : one_way_pairs(*run.record)) {
+  const auto pairs = one_way_pairs(*run.record);
+  for (const auto& place : pairs) {
+    const auto& [result, pair, key] = place;
     if (!pair->path) continue;
     is_known = true;
     if (!model::is_too_narrow(*pair->path)) continue;
@@ -45,6 +77,8 @@ void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis) {
     const int arrives = *pair->path->forward_mtu;
     hole.arrives = hole.evidence.empty() ? arrives : std::min(hole.arrives, arrives);
     hole.sent = std::max(hole.sent, *pair->path->route_mtu);
+    hole.is_at_an_end =
+        hole.is_at_an_end && smallest_device(pairs, place).value_or(INT_MAX) <= arrives;
     ++hole.hosts[from];
     ++hole.hosts[to];
     hole.evidence.push_back(
@@ -60,10 +94,7 @@ void find_mtu_holes(const InputRun& run, model::Diagnosis& diagnosis) {
     finding.settings = {{.name = fmt::format("mtu of {}", interface),
                          .value = fmt::format("{}", hole.arrives),
                          .where = "host"}};
-    finding.why = fmt::format(
-        "Small messages pass and large ones stall, because nobody tells the sender that packets of "
-        "{} bytes are too large. Give interface or route this MTU, or let the path carry {}.",
-        hole.sent, hole.sent);
+    finding.why = reason_of(hole);
     finding.confidence = 0.95;
     diagnosis.findings.push_back(std::move(finding));
   }

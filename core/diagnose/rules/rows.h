@@ -16,8 +16,11 @@ void find_packet_loss(const InputRun& run, model::Diagnosis& diagnosis);
 void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis);
 void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis);
 void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis);
+void find_wrong_data(const InputRun& run, model::Diagnosis& diagnosis);
 void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis);
 void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis);
+/// Names nothing, but says where pairs are slow that no finding explains: it comes last.
+void find_unexplained_slowness(const InputRun& run, model::Diagnosis& diagnosis);
 
 /// A finding whose evidence, settings, reason and confidence its rule adds; diagnose() names the
 /// rule.
@@ -33,6 +36,10 @@ struct PairPlace {
 
 /// Pairs of all tcp-pairs results in which only the source sends.
 [[nodiscard]] std::vector<PairPlace> one_way_pairs(const model::RunRecord& record);
+
+/// Those that worked and had the links of both hosts to themselves in their round. Pairs inside a
+/// host are not among them.
+[[nodiscard]] std::vector<PairPlace> lone_pairs(const model::RunRecord& record);
 
 /// Host of a rank, made printable; "rank 3" when the record does not say.
 [[nodiscard]] std::string host_of(const model::RunRecord& record, int rank);

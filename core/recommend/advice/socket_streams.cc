@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "knowledge/socket_facts.h"
 #include "plan/nccl_sockets.h"
 #include "plan/socket_sweep.h"
@@ -146,6 +147,13 @@ Advices advise_socket_streams(const Evidence& evidence) {
         fmt::format("NCCL's default ({} threads x {} sockets) was not measured usably; "
                     "run with --threads 0,1,2,4 --sockets 1,2,4",
                     defaults->threads, defaults->sockets_per_thread));
+  }
+  if (sweep.others.empty() && sweep.unmatched > 0) {
+    return lacking(fmt::format(
+        "{} setting{} beside NCCL's default, and no size of {} or more that both have: run again "
+        "with a longer --time-budget, or without one",
+        sweep.unmatched, sweep.unmatched == 1 ? " was measured" : "s were measured",
+        base::format_bytes(plan::kLargeAtLeast)));
   }
   if (sweep.others.empty()) {
     return lacking(

@@ -71,6 +71,21 @@ TEST(Difference, OfLatencyBetweenRunsNeedsAQuarter) {
   EXPECT_EQ(with(7), Against::kBetter);
 }
 
+// A neighbour on the same memory takes half of it for a while.
+TEST(Difference, InsideAHostBetweenRunsNeedsAHalf) {
+  const auto with = [](double us_per_mib, const char* transport) {
+    auto base = record({});
+    auto other = record({.mode = "overlay", .us_per_mib = us_per_mib});
+    base.results[0].transport = other.results[0].transport = transport;
+    return cell(compared({base, other}), kLarge, 1).against;
+  };
+  for (const char* transport : {"memory", "shm"}) {
+    EXPECT_EQ(with(1800, transport), Against::kWithinNoise);
+    EXPECT_EQ(with(2200, transport), Against::kWorse);
+  }
+  EXPECT_EQ(with(1800, "tcp"), Against::kWorse);
+}
+
 TEST(Difference, IsPairedBlockByBlockInsideOneRun) {
   // Each block of both is slow or fast alike: the ratio is sharp although the blocks are not.
   auto run = record({.interface = "eth0", .spread = 0.2});

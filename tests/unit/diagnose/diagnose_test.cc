@@ -46,6 +46,52 @@ TEST(Diagnose, SaysThatNothingWasMeasured) {
               testing::Contains("run.json: no traffic between hosts was measured"));
 }
 
+TEST(Diagnose, SeesWrongDataAndWhereItWasChanged) {
+  auto record = healthy();
+  record.results[0].sizes[0].wrong = 3;
+  EXPECT_EQ(only(record).cause, "wrong-data");
+  model::Problem problem;
+  problem.stage = "tcp-allreduce";
+  problem.rank = 2;
+  problem.host = "node3";
+  problem.peer = 1;
+  problem.peer_host = "node2";
+  problem.interface = "eth0";
+  problem.sign = "wrong-data";
+  problem.text = "3 wrong elements";
+  record.problems = {problem};
+  const auto finding = only(record);
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_EQ(finding.title,
+            "data is changed on rank 1 (node2) or on the way from it to rank 2 (node3) on eth0");
+  EXPECT_EQ(finding.evidence.size(), 2U);
+}
+
+TEST(Diagnose, SaysWhatARunBrokeOffBy) {
+  auto record = healthy();
+  record.complete = false;
+  model::Problem problem;
+  problem.stage = "tcp-pairs";
+  problem.rank = 1;
+  problem.host = "node2";
+  problem.sign = "silent";
+  problem.text = "its supervisor stays silent";
+  record.problems = {problem};
+  EXPECT_THAT(diagnosed(record).unknown,
+              ElementsAre(HasSubstr("tcp-pairs, rank 1 (node2): its supervisor stays silent")));
+}
+
+TEST(Diagnose, PassesOverNoSlowPairThatNothingExplains) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.gbit_per_s = pair.high = 0.5; });
+  record.results[0] = wire(0.06);
+  EXPECT_THAT(causes(record), IsEmpty());
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("down to 0.5 Gbit/s")));
+  // What was found may be why.
+  record.hosts[1].interfaces[0].offloads->tso = false;
+  EXPECT_THAT(diagnosed(record).unknown, IsEmpty());
+}
+
 TEST(Diagnose, NamesCausesThatAreKnown) {
   auto record = healthy();
   change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });

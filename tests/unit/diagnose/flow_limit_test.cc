@@ -111,6 +111,27 @@ TEST(DiagnoseFlowLimit, AsksForASweepWhereTheDefaultWasNotMeasured) {
   EXPECT_TRUE(finding.settings.at(0).measure);
 }
 
+TEST(DiagnoseFlowLimit, IsSeenByASweepWithoutPairs) {
+  auto record = capped({setting(0, 0, 0.0597), setting(1, 2, 0.1190)});
+  record.results.pop_back();
+  const auto finding = only(record);
+  EXPECT_EQ(finding.title,
+            "2 TCP streams a direction, as NCCL uses by itself, carry 0.478 Gbit/s over eth0, 4 "
+            "carry 0.952");
+  EXPECT_EQ(finding.settings.at(1).value, "2");
+}
+
+TEST(DiagnoseFlowLimit, IsSeenAt1MiBWhereNothingLargerWasMeasured) {
+  auto record = healthy();
+  record.results[0] = wire(0.0597);
+  record.results[0].sizes[0].bytes = 1 << 20;
+  for (auto& pair : record.results[1].pairs) pair.gbit_per_s = pair.high = 0.239;
+  EXPECT_THAT(causes(record), testing::ElementsAre("too-few-streams"));
+  record.results[0].sizes[0].bytes = 1 << 19;
+  EXPECT_THAT(causes(record), testing::IsEmpty());
+  EXPECT_THAT(diagnosed(record).unknown, testing::ElementsAre(HasSubstr("no all-reduce of 1 MiB")));
+}
+
 TEST(DiagnoseFlowLimit, ComparesAStreamWithTheRingOfItsInterfaceOnly) {
   auto record = healthy();
   record.results[1].interface = "net1";

@@ -9,6 +9,7 @@ namespace ringwise::diagnose {
 namespace {
 
 using model::Severity;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -35,6 +36,29 @@ TEST(DiagnoseInterfaces, SeesThatTheBytesTookAnotherPath) {
   EXPECT_EQ(known.settings.at(0).value, "=eth1");
 }
 
+TEST(DiagnoseInterfaces, NamesTheHostsWhoseBytesTookAnotherPath) {
+  auto record = healthy();
+  record.results[0].path_proof = {model::ProofState::kContradicted, "eth0 counted 0 bytes"};
+  record.results[0].path_proof.carried_by = "net1";
+  auto net1 = record.hosts[1].interfaces[0];
+  net1.name = "net1";
+  net1.mode = "multus-macvlan";
+  record.hosts[1].interfaces.push_back(net1);
+  model::Problem problem;
+  problem.stage = "tcp-allreduce";
+  problem.host = "node2";
+  problem.interface = "eth0";
+  problem.sign = "wrong-path";
+  problem.text = "its bytes took another path";
+  record.problems = {problem};
+  const auto finding = only(record);  // net1 carried bytes: it is not unused
+  EXPECT_EQ(finding.title, "the bytes did not go over eth0 of node2, but over net1");
+  // The other hosts use eth0: it is the job's network.
+  EXPECT_EQ(finding.settings.at(0).name, "routes of eth0");
+  EXPECT_EQ(finding.settings.size(), 1U);
+  EXPECT_THAT(finding.evidence.at(1).text, HasSubstr("node2: its bytes"));
+}
+
 TEST(DiagnoseInterfaces, SeesASecondaryNetworkThatIsNotUsed) {
   auto record = healthy();
   for (auto& host : record.hosts) {
@@ -50,6 +74,30 @@ TEST(DiagnoseInterfaces, SeesASecondaryNetworkThatIsNotUsed) {
   record.mode.label = "overlay";  // measured on purpose
   EXPECT_EQ(only(record).severity, Severity::kInfo);
   record.ranks[0].interfaces = {"net1"};
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(DiagnoseInterfaces, CallsNoNetworkUnusedThatAnotherRunMeasured) {
+  auto first = healthy();
+  auto net1 = first.hosts[0].interfaces[0];
+  net1.name = "net1";
+  net1.mode = "multus-macvlan";
+  first.hosts[0].interfaces.push_back(net1);
+  auto second = first;
+  for (auto& result : second.results) result.interface = "net1";
+  const std::vector<InputRun> both{{.source = "a.json", .record = &first},
+                                   {.source = "b.json", .record = &second}};
+  EXPECT_EQ(causes(first).size(), 1U);
+  EXPECT_THAT(diagnose(both).findings, IsEmpty());
+}
+
+TEST(DiagnoseInterfaces, SeesOffloadsThatAreOffOnMostHosts) {
+  auto record = healthy();
+  for (const std::size_t i : {0U, 1U}) {
+    record.hosts[i].interfaces[0].offloads->tso = false;
+  }
+  EXPECT_THAT(causes(record), ElementsAre("offload-disabled", "offload-disabled"));
+  record.hosts[2].interfaces[0].offloads->tso = false;
   EXPECT_THAT(causes(record), IsEmpty());
 }
 

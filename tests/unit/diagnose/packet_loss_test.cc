@@ -27,10 +27,40 @@ TEST(DiagnosePacketLoss, NamesTheHostThatLosesPackets) {
   EXPECT_EQ(finding.evidence.size(), 4U);
 }
 
-TEST(DiagnosePacketLoss, BlamesNobodyForLossThatAllHave) {
+TEST(DiagnosePacketLoss, BlamesNoHostForLossThatAllHave) {
   auto record = healthy();
   for (auto& pair : record.results[1].pairs) pair.retransmits = 3000;
+  const auto finding = only(record);
+  EXPECT_EQ(finding.cause, "packet-loss");
+  EXPECT_THAT(finding.title, HasSubstr("between node1, node2, node3: 2.2 %"));
+  EXPECT_THAT(finding.why, HasSubstr("or the fabric between them"));
+  // Queues that overflow lose that much, too.
+  for (auto& pair : record.results[1].pairs) pair.retransmits = 1000;
   EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(DiagnosePacketLoss, NamesTwoHostsOfThreeThatLosePackets) {
+  auto record = healthy();
+  change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });
+  change_pairs(record, 2, [](auto& pair) { *pair.retransmits += 3000; });
+  EXPECT_THAT(only(record).title, HasSubstr("packets are lost on eth0"));
+}
+
+TEST(DiagnosePacketLoss, NamesNoHostForPairsThatDidNotWork) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) {
+    pair.retransmits = 3000;
+    pair.status = model::Status::kFailed;
+  }
+  EXPECT_THAT(causes(record), IsEmpty());
+}
+
+TEST(DiagnosePacketLoss, IsToldOfTheInterfaceThatHasIt) {
+  auto record = healthy();
+  record.results.push_back(pairs());
+  record.results[2].interface = "net1";
+  change_pairs(record, 1, [](auto& pair) { pair.retransmits = 3000; });
+  EXPECT_THAT(only(record).title, HasSubstr("node2 loses packets on eth0"));
 }
 
 TEST(DiagnosePacketLoss, TakesNoOverflowingQueueForLoss) {
@@ -56,9 +86,13 @@ TEST(DiagnosePacketLoss, LeavesOpenWhichOfTwoHostsLosesPackets) {
   std::erase_if(record.results[1].pairs,
                 [](const auto& pair) { return pair.src == 2 || pair.dst == 2; });
   for (auto& pair : record.results[1].pairs) pair.retransmits = 3000;
-  const auto diagnosis = diagnosed(record);
-  EXPECT_THAT(diagnosis.findings, IsEmpty());
-  EXPECT_THAT(diagnosis.unknown, ElementsAre(HasSubstr("between node1 and node2")));
+  const auto finding = only(record);
+  EXPECT_THAT(finding.title, HasSubstr("between node1, node2: 2.2 %"));
+  EXPECT_THAT(finding.why, HasSubstr("a third host does"));
+  // As little as queues lose is no finding, but not passed over either.
+  for (auto& pair : record.results[1].pairs) pair.retransmits = 1000;
+  EXPECT_THAT(causes(record), IsEmpty());
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("between node1, node2")));
 }
 
 }  // namespace

@@ -33,21 +33,35 @@ SocketSweep sweep_of(const std::vector<model::Result>& results, int preferred_ch
 }
 
 TEST(Gain, IsTheRatioOfTheRates) {
-  const auto found = gain(trial(1, 1, 50), trial(0, 0, 100), kSweepFrom);
+  const auto found = gain(trial(1, 1, 50), trial(0, 0, 100), kLarge);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->factor, 2, 1e-9);
   EXPECT_TRUE(found->is_faster());
   EXPECT_EQ(found->blocks, 6U);
-  EXPECT_FALSE(gain(trial(1, 1, 50), trial(0, 0, 100), kSweepFrom + 1));
+  EXPECT_FALSE(gain(trial(1, 1, 50), trial(0, 0, 100), kLarge + 1));
 }
 
 TEST(Gain, LeavesOutWhatIsNotUsable) {
   auto wrong = trial(1, 1, 50);
   wrong.sizes[0].wrong = 1;
-  EXPECT_FALSE(gain(wrong, trial(0, 0, 100), kSweepFrom));
+  EXPECT_FALSE(gain(wrong, trial(0, 0, 100), kLarge));
   auto unverified = trial(0, 0, 100);
   unverified.sizes[0].verified = false;
-  EXPECT_FALSE(gain(trial(1, 1, 50), unverified, kSweepFrom));
+  EXPECT_FALSE(gain(trial(1, 1, 50), unverified, kLarge));
+}
+
+TEST(Gain, IsThatOfSmallerSizesOnlyWhereNoLargeOneWasMeasuredInBoth) {
+  auto with = trial(1, 1, 50);
+  auto without = trial(0, 0, 100);
+  for (auto* result : {&with, &without}) {
+    result->sizes.push_back(result->sizes[0]);
+    result->sizes[1].bytes = kLargeAtLeast;
+  }
+  EXPECT_EQ(large_gain(with, without)->from_bytes, kLarge);
+  without.sizes[0].block_medians_us.clear();
+  EXPECT_EQ(large_gain(with, without)->to_bytes, kLargeAtLeast);
+  with.sizes[1].bytes = without.sizes[1].bytes = kLargeAtLeast / 2;
+  EXPECT_FALSE(large_gain(with, without));
 }
 
 TEST(SocketSweep, ChoosesTheFewestSocketsThatAreAsGoodAsTheBest) {

@@ -51,6 +51,20 @@ TEST(PlanStages, AGivenBudgetLengthensTheStageUnlessItsTimeoutIsGivenToo) {
   EXPECT_LT(bounded[0].runs[0].budget_s, 20);
 }
 
+TEST(PlanStages, ASweepGetsTimeForEachConfigurationUnlessTimeIsGiven) {
+  auto options = options_for({"tcp-allreduce", "tcp-pairs"});
+  options.threads = {0, 1, 2, 4};
+  options.sockets = {1, 2, 4};
+  const auto sweep = plan_stages(options, world_of(2), {})[0].runs[0];
+  EXPECT_DOUBLE_EQ(sweep.budget_s, 80);  // no helper thread once, three threads x three sockets
+  EXPECT_GT(sweep.timeout_s, 120);
+  options.is_stage_timeout_given = true;
+  EXPECT_LT(plan_stages(options, world_of(2), {})[0].runs[0].budget_s, 20);
+  options.is_stage_timeout_given = false;
+  options.is_time_budget_given = true;
+  EXPECT_LE(plan_stages(options, world_of(2), {})[0].runs[0].budget_s, 60);
+}
+
 TEST(PlanStages, ATrialRunsEverySetOnceInEveryBlockAndChangesTheOrder) {
   const std::vector<SettingsSet> sets{{"default", {}}, {"a", {{"NCCL_A", "1"}}}, {"b", {}}};
   auto options = options_for({"tcp-allreduce"});

@@ -29,6 +29,18 @@ TEST(SocketStreams, AreUnsetWithoutASweep) {
               HasSubstr("not measured: run with --threads 0,1,2,4 --sockets 1,2,4"));
 }
 
+TEST(SocketStreams, SayThatTheDefaultLacksTheSizesOfTheOthers) {
+  auto slow = wire({});
+  for (auto& size : slow.sizes) {
+    if (size.bytes >= (1 << 20)) size.block_medians_us.clear();
+  }
+  model::SizeResult small = wire({}).sizes[0];
+  small.bytes = 64 << 10;
+  slow.sizes.push_back(small);
+  const auto both = advise({slow, wire({.us = 50000, .threads = 1, .sockets = 2})});
+  EXPECT_THAT(both.threads.reason, HasSubstr("1 setting was measured beside NCCL's default"));
+}
+
 TEST(SocketStreams, AreTheSmallestWhoseIntervalOverlapsTheBest) {
   const auto both = advise({wire({}), wire({.us = 90000, .threads = 1}),
                             wire({.us = 70100, .spread = 0.004, .threads = 2, .sockets = 1}),
