@@ -47,6 +47,7 @@ Recommendation recommend(std::span<const InputRun> runs, const Constraints& cons
     for (auto& advice : row.advise(evidence)) recommendation.advice.push_back(std::move(advice));
   }
   recommendation.advice = apply_verdicts(judge_trial(evidence), std::move(recommendation.advice));
+  note_untried(evidence, recommendation.advice);
   yield_to(vendor_matches(evidence), recommendation.advice);
   recommendation.not_used = not_used(evidence);
   for (const auto* host : evidence.hosts) recommendation.hosts.push_back(host->host);

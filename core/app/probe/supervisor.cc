@@ -76,7 +76,9 @@ class Supervisor {
     const int code = guarded_main(1, argv, [&] {
       check_output(options_.output);
       is_output_ours_ = true;
-      sets = load_settings(options_.settings);
+      auto loaded = load_settings(options_.settings);
+      sets = std::move(loaded.sets);
+      for (const auto& warning : loaded.warnings) log_.warning(warning);
       return 0;
     });
     if (code == 0 || mine.error_code != 0) return;
