@@ -91,6 +91,17 @@ TEST_F(Commands, RecommendNamesAFolderThatCannotBeMade) {
   }
 }
 
+TEST_F(Commands, AnEmptyValueIsNamedWithItsOption) {
+  const auto file = record(true);
+  try {
+    (void)run({"recommend", file, "-o", ""});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("--output: a value is needed, this one is empty"));
+  }
+}
+
 TEST_F(Commands, ReportGivesTheRecordBackAsJson) {
   const auto file = record(true);
   EXPECT_EQ(run({"report", file, "--format", "json"}).out, *base::read_text(file));
