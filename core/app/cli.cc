@@ -35,6 +35,23 @@ std::optional<std::string> unknown_option(const CLI::App& command,
   return std::nullopt;
 }
 
+/// An empty value, which a shell makes of an unset variable; CLI11 takes it for none at all.
+std::optional<std::string> empty_value(const CLI::App& command, std::span<const std::string> args) {
+  for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i) {
+    const auto equals = args[i].find('=');
+    const bool is_inside = args[i].starts_with("--") && equals != std::string::npos;
+    if (!args[i].starts_with("-")) continue;
+    const auto* option =
+        command.get_option_no_throw(args[i].substr(0, is_inside ? equals : std::string::npos));
+    if (option == nullptr || option->get_type_size() == 0) continue;
+    const bool is_empty =
+        is_inside ? equals + 1 == args[i].size() : i + 1 < args.size() && args[i + 1].empty();
+    if (is_empty) return "--" + option->get_lnames().front();
+    if (!is_inside) ++i;
+  }
+  return std::nullopt;
+}
+
 [[noreturn]] void refuse(const CLI::App& command, std::span<const std::string> args,
                          const CLI::ParseError& error) {
   std::string text = base::printable(base::trim(error.what()));
@@ -56,6 +73,11 @@ void set_help(CLI::App& command, const std::string& example) {
 }
 
 std::optional<std::string> parse(CLI::App& command, std::span<const std::string> args) {
+  if (const auto name = empty_value(command, args)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: a value is needed, this one is empty (see {} --help)", *name,
+                            command.get_name()));
+  }
   std::vector<std::string> reversed(args.rbegin(), args.rend());
   try {
     command.parse(reversed);

@@ -63,13 +63,14 @@ std::filesystem::path journal_path(const std::filesystem::path& output, int rank
   return fmt::format("{}.rank{}.journal", output.string(), rank);
 }
 
-JournalWriter::JournalWriter(const std::filesystem::path& path) : fd_(open_journal(path)) {}
+JournalWriter::JournalWriter(const std::filesystem::path& path)
+    : path_(path), fd_(open_journal(path)) {}
 
 void JournalWriter::append(std::string_view line) const {
   std::string text;
   text.reserve(line.size() + 1);
   text.append(line).append("\n");
-  base::write_all(fd_.get(), text);
+  base::write_all(fd_.get(), text, path_);
 }
 
 }  // namespace ringwise::model

@@ -82,7 +82,8 @@ class JournalWriter {
   /// Makes the file (0644), in place of an older run's. Throws Error(kUsage) when it cannot.
   explicit JournalWriter(const std::filesystem::path& path);
 
-  /// Appends `line` and a line end. Throws Error(kSystem), for example when the disk is full.
+  /// Appends `line` and a line end. Throws Error(kSystem) with the file's name, for
+  /// example when the disk is full.
   void append(std::string_view line) const;
   template <typename Line>
     requires requires(const Line& line) { to_json_line(line); }
@@ -93,6 +94,7 @@ class JournalWriter {
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:
+  std::filesystem::path path_;
   base::FileDescriptor fd_;
 };
 

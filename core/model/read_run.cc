@@ -1,7 +1,6 @@
 #include "model/read_run.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <map>
 #include <system_error>
 
@@ -27,14 +26,12 @@ constexpr std::string_view kJournalEnd = ".journal";
 }
 
 std::string read_file(const fs::path& path) {
-  errno = 0;
-  auto text = base::read_text(path, kLargest);
-  if (!text) refuse(path, errno == 0 ? "cannot be read" : base::errno_text(errno));
-  if (text->size() == kLargest) refuse(path, "larger than 2 GiB");
-  if (base::trim(std::string_view(*text).substr(0, 4096)).empty() && base::trim(*text).empty()) {
+  auto text = base::read_input(path, {.limit = kLargest});
+  if (text.size() == kLargest) refuse(path, "larger than 2 GiB");
+  if (base::trim(std::string_view(text).substr(0, 4096)).empty() && base::trim(text).empty()) {
     refuse(path, "empty file");
   }
-  return std::move(*text);
+  return text;
 }
 
 /// "run.json" of "run.json.rank3.journal"; empty when the name is none of a journal.

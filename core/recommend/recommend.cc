@@ -47,15 +47,19 @@ Recommendation recommend(std::span<const InputRun> runs, const Constraints& cons
     for (auto& advice : row.advise(evidence)) recommendation.advice.push_back(std::move(advice));
   }
   recommendation.advice = apply_verdicts(judge_trial(evidence), std::move(recommendation.advice));
+  note_untried(evidence, recommendation.advice);
   yield_to(vendor_matches(evidence), recommendation.advice);
   recommendation.not_used = not_used(evidence);
   for (const auto* host : evidence.hosts) recommendation.hosts.push_back(host->host);
-  if (evidence.is_complete) recommendation.pod = pod_plan(evidence);
+  // A pod drawn from no measurement would pass for advice.
+  const bool is_measured = !evidence.results.empty() || !evidence.rejected.empty();
+  if (evidence.is_complete && is_measured) recommendation.pod = pod_plan(evidence);
   recommendation.origin = origin_of(runs, evidence);
   recommendation.is_complete = evidence.is_complete;
   const bool has_noise = std::any_of(evidence.rejected.begin(), evidence.rejected.end(),
                                      [](const auto& one) { return one.is_inconclusive; });
-  recommendation.is_inconclusive = has_noise && evidence.results.empty();
+  const bool is_all_noise = has_noise && evidence.results.empty();
+  recommendation.is_inconclusive = is_all_noise || !is_measured;
   return recommendation;
 }
 

@@ -17,10 +17,10 @@ struct Recommendation {
   std::vector<std::string>
       not_used;                    ///< results that nothing was drawn from, and why; one line each
   std::vector<std::string> hosts;  ///< names, as they stand in per_host
-  std::optional<PodPlan> pod;      ///< absent: no run is complete
+  std::optional<PodPlan> pod;      ///< absent: no run is complete, or nothing was measured
   std::string origin;              ///< the runs by name, and the world: for the files' headings
   bool is_complete = false;        ///< a complete run was there
-  bool is_inconclusive = false;    ///< all that was measured is too noisy to draw from
+  bool is_inconclusive = false;    ///< nothing was measured, or all of it is too noisy
 };
 
 /// Pure: the same runs and constraints give the same recommendation.

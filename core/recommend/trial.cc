@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "plan/ring_variables.h"
 
 namespace ringwise::recommend {
 namespace {
@@ -16,9 +17,10 @@ using Settings = std::map<std::string, std::string>;
 struct MeasuredSet {
   const Usable* usable = nullptr;
   std::string name;
+  Settings variables;  ///< those that the ring acts on
   std::optional<plan::Gain> over_default;
 
-  [[nodiscard]] const Settings& settings() const { return usable->result->settings; }
+  [[nodiscard]] const Settings& settings() const { return variables; }
 };
 
 /// The sets of one run, each compared with that run's default.
@@ -30,6 +32,11 @@ struct Trial {
 std::optional<plan::Gain> trial_gain(const Usable& with, const Usable& without) {
   const auto large = plan::gain(*with.result, *without.result, kTrialFrom);
   return large ? large : plan::gain(*with.result, *without.result, kTrialAtLeast);
+}
+
+Settings tried_of(Settings settings) {
+  std::erase_if(settings, [](const auto& entry) { return !plan::is_ring_variable(entry.first); });
+  return settings;
 }
 
 std::vector<Trial> trials_of(const Evidence& evidence) {
@@ -44,12 +51,13 @@ std::vector<Trial> trials_of(const Evidence& evidence) {
       if (trial.base == nullptr) trial.base = &usable;
       continue;
     }
-    const bool is_known = std::any_of(trial.sets.begin(), trial.sets.end(), [&](const auto& set) {
-      return set.settings() == result.settings;
-    });
-    if (!is_known) {
-      trial.sets.push_back({&usable, base::printable(*result.settings_name), std::nullopt});
-    }
+    // Without any it is one more measurement of the default.
+    auto tried = tried_of(result.settings);
+    const bool is_known = std::any_of(trial.sets.begin(), trial.sets.end(),
+                                      [&](const auto& set) { return set.settings() == tried; });
+    if (tried.empty() || is_known) continue;
+    trial.sets.push_back(
+        {&usable, base::printable(*result.settings_name), std::move(tried), std::nullopt});
   }
   std::vector<Trial> trials;
   for (auto& [run, trial] : by_run) {
@@ -157,7 +165,7 @@ Verdict judge(const Trial& trial, const MeasuredSet& set, const std::string& nam
 
 void add_failed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   for (const auto& set : evidence.failed_sets) {
-    for (const auto& [name, value] : set.settings) {
+    for (const auto& [name, value] : tried_of(set.settings)) {
       const bool is_known = std::any_of(verdicts.begin(), verdicts.end(), [&](const auto& other) {
         return other.name == name && other.value == value;
       });
@@ -268,6 +276,16 @@ std::vector<Verdict> judge_trial(const Evidence& evidence) {
   std::stable_sort(verdicts.begin(), verdicts.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });
   return verdicts;
+}
+
+void note_untried(const Evidence& evidence, std::vector<model::Advice>& advices) {
+  if (trials_of(evidence).empty() && evidence.failed_sets.empty()) return;
+  for (auto& advice : advices) {
+    const bool is_set = advice.value || !advice.per_host.empty();
+    if (advice.where != "env" || !is_set || plan::is_ring_variable(advice.name)) continue;
+    advice.reason += advice.reason.empty() ? "" : "; ";
+    advice.reason += "not tried: tcp-allreduce does not act on it";
+  }
 }
 
 std::vector<model::Advice> apply_verdicts(const std::vector<Verdict>& verdicts,

@@ -32,11 +32,16 @@ struct Verdict {
   std::vector<std::string> evidence;
 };
 
-/// Empty when the records hold no trial. A variable gains when some set that holds it beats the
-/// default beyond the interval and leaving it out of its file's set loses beyond the interval; a
-/// file of one variable is its own proof, and of a file with too many to be left out in turn the
-/// set is judged as a whole. Sorted by name.
+/// Empty when the records hold no trial. Variables that the ring does not act on
+/// (plan/ring_variables.h) get no verdict, whatever was measured with them. A variable gains when
+/// some set that holds it beats the default beyond the interval and leaving it out of its file's
+/// set loses beyond the interval; a file of one variable is its own proof, and of a file with too
+/// many to be left out in turn the set is judged as a whole. Sorted by name.
 [[nodiscard]] std::vector<Verdict> judge_trial(const Evidence& evidence);
+
+/// Says of the settings that no trial of the ring can judge that they were not tried, where the
+/// records hold a trial.
+void note_untried(const Evidence& evidence, std::vector<model::Advice>& advices);
 
 /// The advice with the verdicts on it. A gain makes it confirmed (and adds lines that no row
 /// proposed); no gain and a loss drop it, an inconclusive trial leaves it as it was; what

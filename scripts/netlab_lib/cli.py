@@ -232,6 +232,9 @@ def run_run(options, command: list[str]) -> int:
         raise LabError(USAGE, "netlab run needs a command after --")
     if options.nodes > plan.MAX_NODES:
         raise LabError(USAGE, f"at most {plan.MAX_NODES} nodes")
+    if lab.is_inside():
+        raise LabError(USAGE, "a lab inside a lab is not possible: use this one, or leave it"
+                              " first")
     if options.rate != "none":
         options.rate = _rate(options.rate)
     return outer.run(options.nodes, options.rate, command)

@@ -18,16 +18,12 @@ def program(build: str, name: str) -> str:
     return path
 
 
-def is_inside() -> bool:
-    return os.path.exists(lab.STATE)
-
-
 def run(options, arguments: list[str]) -> int:
     """Inside a lab in that one, faults and all; else in a lab of its own."""
     for name in ("ringwise-probe", "ringwise"):
         program(options.build, name)
     os.makedirs(options.output, exist_ok=True)
-    if not is_inside():
+    if not lab.is_inside():
         return outer.run(options.nodes, options.rate,
                          [sys.executable, os.path.realpath(sys.argv[0]), "compare", *arguments])
     records = [measure(options, mode) for mode in options.modes]
@@ -45,6 +41,8 @@ def measure(options, mode: str) -> str:
                options.sizes, "--time-budget", options.time_budget, "--output", record]
     print(f"netlab: {mode}: about {options.time_budget}", file=sys.stderr, flush=True)
     done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+    if done.returncode == USAGE:  # before it measured: a record there is an older run's
+        raise LabError(USAGE, f"{mode}: the measurement refused its options: see the message above")
     if not os.path.exists(record):
         raise LabError(FAILED, f"{mode}: the measurement ended with {done.returncode} and left no"
                                " record")

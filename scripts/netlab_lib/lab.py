@@ -19,6 +19,10 @@ def save(state: dict) -> None:
     os.replace(STATE + ".new", STATE)
 
 
+def is_inside() -> bool:
+    return os.path.exists(STATE)
+
+
 def load() -> dict:
     try:
         with open(STATE, encoding="utf-8") as f:

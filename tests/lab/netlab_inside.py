@@ -128,6 +128,21 @@ class InMpirun(unittest.TestCase):
             self.assertEqual(sorted(done.stdout.split()), [f"{name}{k}" for k in (1, 2, 3)],
                              done.stderr)
 
+    def test_compare_passes_a_usage_error_and_shows_no_older_record(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/bin")
+            for name, script in (("ringwise-probe", "echo 'no such size' >&2; exit 2"),
+                                 ("ringwise", "echo shown")):
+                with open(f"{folder}/bin/{name}", "w", encoding="utf-8") as f:
+                    f.write(f"#!/bin/sh\n{script}\n")
+                os.chmod(f"{folder}/bin/{name}", 0o755)
+            for mode in ("host", "overlay", "multus"):
+                with open(f"{folder}/{mode}.json", "w", encoding="utf-8") as f:
+                    f.write("{}")
+            done = call("netlab", "compare", "--build", folder, "--output", folder, "--sizes", "x")
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("refused its options", done.stderr)
+
     def test_ranks_nodes_and_exports(self):
         done = call("netlab", "mpirun", "--mode", "host", "--nodes", "3,1", "--np", "4", "-x",
                     "A=b c", "--", "sh", "-c", 'echo "$(hostname) $A"')

@@ -34,6 +34,12 @@ class Outside(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertEqual(done.stdout, "")
 
+    def test_a_lab_inside_a_lab_is_refused(self):
+        done = run_lab("netlab", "run", "--", "true")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("a lab inside a lab is not possible", done.stderr)
+        self.assertNotIn("Errno", done.stderr)
+
     def test_help_everywhere(self):
         for argv in ([], ["run"], ["exec"], ["mpirun"], ["hosts"], ["agent"], ["info"],
                      ["fault"]):

@@ -10,9 +10,10 @@
 
 namespace ringwise::app {
 
-Display::Display(const base::Log& log, bool is_shown, double total_s)
+Display::Display(const base::Log& log, bool is_first, double total_s)
     : log_(log),
-      is_shown_(is_shown && log.level() >= base::LogLevel::kNormal),
+      is_first_(is_first),
+      is_shown_(is_first && log.level() >= base::LogLevel::kNormal),
       is_terminal_(::isatty(STDERR_FILENO) == 1),
       total_s_(total_s) {}
 
@@ -36,8 +37,11 @@ void Display::progress(double share, std::string_view what) {
                       base::printable(what), left_s));
 }
 
-void Display::end(std::string_view stage, std::string_view status) {
-  if (!is_shown_) return;
+void Display::end(std::string_view stage, std::string_view status, bool has_failed) {
+  if (!is_shown_) {
+    if (is_first_ && has_failed) log_.error(fmt::format("{}: {}", stage, status));
+    return;
+  }
   clear();
   log_.info(fmt::format("{}: {}", stage, status));
 }

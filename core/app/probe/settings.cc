@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "model/json.h"
+#include "plan/ring_variables.h"
 
 namespace ringwise::app {
 namespace {
@@ -66,6 +67,26 @@ void check_product(const std::map<std::string, std::string>& values, const std::
                   base::printable(origin), product, kMaxSockets));
 }
 
+std::vector<std::string> names_to_try() {
+  const auto names = plan::ring_variables();
+  return {names.begin(), names.end()};
+}
+
+/// Takes out what the ring would be measured without in any case.
+void drop_untried(SettingsSet& set, std::vector<std::string>& warnings) {
+  for (auto entry = set.values.begin(); entry != set.values.end();) {
+    if (plan::is_ring_variable(entry->first)) {
+      ++entry;
+      continue;
+    }
+    auto warning = fmt::format("{}: tcp-allreduce does not act on it: not tried", entry->first);
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+      warnings.push_back(std::move(warning));
+    }
+    entry = set.values.erase(entry);
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::string> parse_settings(std::string_view text,
@@ -100,24 +121,28 @@ std::map<std::string, std::string> parse_settings(std::string_view text,
   return values;
 }
 
-std::vector<SettingsSet> load_settings(const std::vector<std::string>& names) {
-  std::vector<SettingsSet> sets;
-  if (names.empty()) return sets;
+LoadedSettings load_settings(const std::vector<std::string>& names) {
+  LoadedSettings loaded;
+  auto& sets = loaded.sets;
+  if (names.empty()) return loaded;
   sets.push_back({"default", {}});
   for (const auto& name : names) {
     if (name == "default") continue;
-    const auto text = base::read_text(name);
-    if (!text) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--settings: {} cannot be read", base::printable(name)));
-    }
-    const auto values = parse_settings(*text, name);
-    if (values.empty()) {
+    SettingsSet set{name, parse_settings(base::read_input(name, {.named_by = "--settings"}), name)};
+    if (set.values.empty()) {
       throw Error(ErrorKind::kUsage,
                   fmt::format("--settings: {} sets nothing: there is nothing to compare",
                               base::printable(name)));
     }
-    sets.push_back({name, values});
+    drop_untried(set, loaded.warnings);
+    if (set.values.empty()) {
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("--settings: {} sets nothing that tcp-allreduce acts on; it can try {}",
+                      base::printable(name), base::join(names_to_try(), ", ")));
+    }
+    const auto values = set.values;
+    sets.push_back(std::move(set));
     if (values.size() < 2 || values.size() > kMostLeftOut) continue;
     for (const auto& [left_out, value] : values) {
       SettingsSet fewer{fmt::format("{}-{}", name, left_out), values};
@@ -125,7 +150,7 @@ std::vector<SettingsSet> load_settings(const std::vector<std::string>& names) {
       sets.push_back(std::move(fewer));
     }
   }
-  return sets;
+  return loaded;
 }
 
 }  // namespace ringwise::app

@@ -23,9 +23,15 @@ struct SettingsSet {
 [[nodiscard]] std::map<std::string, std::string> parse_settings(std::string_view text,
                                                                 const std::string& origin);
 
-/// Reads the files of --settings. "default" comes first, asked for or not: every set is compared
-/// with it. A file with 2 to 4 variables also gives the sets that lack one of them, which tell
-/// what each contributes. Throws Error(kUsage).
-[[nodiscard]] std::vector<SettingsSet> load_settings(const std::vector<std::string>& names);
+struct LoadedSettings {
+  std::vector<SettingsSet> sets;
+  std::vector<std::string> warnings;  ///< one for each variable that cannot be tried
+};
+
+/// Reads the files of --settings, without the variables that tcp-allreduce does not act on
+/// (plan/ring_variables.h): a file with no other is an error. "default" comes first, asked for or
+/// not: every set is compared with it. A file with 2 to 4 variables also gives the sets that lack
+/// one of them, which tell what each contributes. Throws Error(kUsage).
+[[nodiscard]] LoadedSettings load_settings(const std::vector<std::string>& names);
 
 }  // namespace ringwise::app

@@ -76,7 +76,9 @@ class Supervisor {
     const int code = guarded_main(1, argv, [&] {
       check_output(options_.output);
       is_output_ours_ = true;
-      sets = load_settings(options_.settings);
+      auto loaded = load_settings(options_.settings);
+      sets = std::move(loaded.sets);
+      for (const auto& warning : loaded.warnings) log_.warning(warning);
       return 0;
     });
     if (code == 0 || mine.error_code != 0) return;
@@ -119,12 +121,15 @@ class Supervisor {
   void show_end(const Stage& stage, std::size_t from) {
     const auto record = builder_->record();
     std::string status = "ok";
+    bool has_failed = false;
     for (std::size_t i = from; i < record.results.size(); ++i) {
       const auto& result = record.results[i];
       if (result.status == model::Status::kOk) continue;
+      if (has_failed && result.status != model::Status::kFailed) continue;
+      has_failed = result.status == model::Status::kFailed;
       status = fmt::format("{}: {}", model::to_text(result.status), result.reason.value_or(""));
     }
-    display_->end(stage.probe, status);
+    display_->end(stage.probe, status, has_failed);
   }
 
   /// Tells the other ranks what comes next: a stage's specification, mpi-allreduce, or the end.
@@ -310,6 +315,10 @@ class Supervisor {
                       "the ranks: ringwise report {} reads them",
                       output));
       return false;
+    }
+    // What -q leaves of the line below.
+    if (!record.complete && options_.level == base::LogLevel::kQuiet) {
+      log_.error(fmt::format("{} is incomplete", output));
     }
     log_.info(fmt::format("wrote {} ({}); next: ringwise report {}", output,
                           record.complete ? "complete" : "incomplete", output));

@@ -12,14 +12,14 @@ namespace {
 
 constexpr const char* kId = "shm-size";
 
-/// "/dev/shm measured: 64 MiB on pod1 (the least of 3 hosts)".
+/// "Now measured: 64 MiB on pod1 (the least of 3 hosts)".
 std::string measured(const Evidence& evidence, const model::Host*& least) {
   for (const auto* host : evidence.hosts) {
     if (!host->shm.size_bytes) continue;
     if (least == nullptr || *host->shm.size_bytes < *least->shm.size_bytes) least = host;
   }
-  if (least == nullptr) return "its size now was not measured";
-  return fmt::format("measured: {} on {}, the least of {} host{}",
+  if (least == nullptr) return "Its size now was not measured";
+  return fmt::format("Now measured: {} on {}, the least of {} host{}",
                      base::format_bytes(*least->shm.size_bytes), base::printable(least->host),
                      evidence.hosts.size(), evidence.hosts.size() == 1 ? "" : "s");
 }
@@ -41,7 +41,7 @@ model::Advice volume(const PodPlan& pod, const std::string& now) {
                 "in whole GiB",
                 base::format_bytes(pod.shm.bytes), pod.shm.derivation);
   advice.reason = fmt::format(
-      "{}; NCCL's documentation asks containers for at least {}, and they have {} by default. Now "
+      "{}; NCCL's documentation asks containers for at least {}, and they have {} by default. "
       "{}",
       use, gibibytes(kLeastShmGib << 30), base::format_bytes(kContainerShmBytes), now);
   advice.nccl_versions = "all; since 2.22 the segments appear at the first use of an algorithm";

@@ -31,8 +31,8 @@ class Commands : public ::testing::Test {
  protected:
   [[nodiscard]] std::string path(const std::string& name) const { return directory_ / name; }
 
-  /// Writes a record of two hosts that measured nothing, and returns its path.
-  [[nodiscard]] std::string record(bool is_complete) const {
+  /// Writes a record of two hosts, and returns its path.
+  [[nodiscard]] std::string record(bool is_complete, bool is_measured = false) const {
     model::RunRecord made;
     made.complete = is_complete;
     made.launch.ranks = 2;
@@ -41,6 +41,7 @@ class Commands : public ::testing::Test {
     made.hosts.resize(2);
     made.hosts[0].host = "node1";
     made.hosts[1].host = "node2";
+    if (is_measured) made.results.emplace_back().probe = "system";
     base::write_atomically(path("run.json"), model::to_json(made));
     return path("run.json");
   }
@@ -52,14 +53,21 @@ class Commands : public ::testing::Test {
 };
 
 TEST_F(Commands, RecommendWritesItsFilesAndNamesThem) {
-  const auto outcome = run({"recommend", record(true), "-o", path("new/out")});
+  const auto outcome = run({"recommend", record(true, true), "-o", path("new/out")});
   EXPECT_EQ(outcome.code, ExitCode::kOk);
+  EXPECT_THAT(outcome.out, HasSubstr("by default. Its size now was not measured"));
   for (const char* name : {"nccl.env", "nccl.conf", "pod.yaml", "pod.patch.yaml", "advice.json"}) {
     EXPECT_TRUE(fs::exists(path(std::string("new/out/") + name))) << name;
     EXPECT_THAT(outcome.out, HasSubstr(path(std::string("new/out/") + name)));
   }
   const auto advice = model::advice_from_json(*base::read_text(path("new/out/advice.json")));
   EXPECT_FALSE(advice.empty());
+}
+
+TEST_F(Commands, RecommendReturnsFiveAndWritesNoPodWhenNothingWasMeasured) {
+  const auto outcome = run({"recommend", record(true), "-o", path("out")});
+  EXPECT_EQ(outcome.code, ExitCode::kInconclusive);
+  EXPECT_FALSE(fs::exists(path("out/pod.yaml")));
 }
 
 TEST_F(Commands, RecommendRemovesItsOwnStaleFilesOnly) {
@@ -88,6 +96,17 @@ TEST_F(Commands, RecommendNamesAFolderThatCannotBeMade) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_THAT(error.what(), HasSubstr("run.json/out"));
+  }
+}
+
+TEST_F(Commands, AnEmptyValueIsNamedWithItsOption) {
+  const auto file = record(true);
+  try {
+    (void)run({"recommend", file, "-o", ""});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("--output: a value is needed, this one is empty"));
   }
 }
 

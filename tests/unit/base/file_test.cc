@@ -1,12 +1,15 @@
 // Whole files: read with a bound, written at once or not at all.
 #include "base/file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,12 +92,94 @@ TEST(WriteAll, WritesEverythingAndThrowsOnABadDescriptor) {
   check_rc(::pipe(ends.data()), "pipe");
   const FileDescriptor read_end(ends[0]);
   const FileDescriptor write_end(ends[1]);
-  write_all(write_end.get(), "some text");
+  write_all(write_end.get(), "some text", "pipe");
   std::array<char, 32> buffer{};
   const auto got = ::read(read_end.get(), buffer.data(), buffer.size());
   EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(got)), "some text");
-  EXPECT_THROW(write_all(-1, "x"), Error);
-  write_all(-1, "");
+  write_all(-1, "", "file");
+  try {
+    write_all(-1, "x", "a/file");
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kSystem);
+    EXPECT_STREQ(error.what(), "cannot write a/file: Bad file descriptor");
+  }
+}
+
+TEST(WriteAll, NamesTheFileOfAFullDisk) {
+  const FileDescriptor full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+  if (!full.is_open()) GTEST_SKIP() << "no /dev/full here";
+  try {
+    write_all(full.get(), "x", "run.json.rank3.journal");
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "cannot write run.json.rank3.journal: No space left on device");
+  }
+}
+
+class Inputs : public Files {
+ protected:
+  static constexpr InputOptions kNoWaiting{
+      .named_by = "--input", .for_a_writer = {}, .for_more = {}};
+
+  [[nodiscard]] static std::string error_of(const fs::path& path) {
+    try {
+      (void)read_input(path, kNoWaiting);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      return error.what();
+    }
+    return "no error";
+  }
+};
+
+TEST_F(Inputs, AreFiles) {
+  write_atomically(directory_ / "file", "0123456789");
+  EXPECT_EQ(read_input(directory_ / "file"), "0123456789");
+  EXPECT_EQ(read_input(directory_ / "file", {.limit = 4}), "0123");
+  write_atomically(directory_ / "empty", "");
+  EXPECT_EQ(read_input(directory_ / "empty"), "");
+}
+
+TEST_F(Inputs, ThatCannotBeReadAreNamedWithTheReason) {
+  EXPECT_EQ(error_of(directory_ / "absent"),
+            "--input: " + (directory_ / "absent").string() + ": No such file or directory");
+  EXPECT_THAT(error_of(directory_), testing::HasSubstr("Is a directory"));
+  EXPECT_EQ(error_of("/dev/null"), "--input: /dev/null: neither a file nor a pipe");
+}
+
+TEST_F(Inputs, APipeThatNobodyWritesToIsAnErrorAndNoHang) {
+  const auto path = directory_ / "pipe";
+  check_rc(::mkfifo(path.c_str(), 0600), "mkfifo");
+  EXPECT_THAT(error_of(path), testing::HasSubstr("a pipe that nobody has written to for 0 s"));
+  EXPECT_FALSE(read_text(path).has_value());
+}
+
+TEST_F(Inputs, APipeIsReadToItsEnd) {
+  std::array<int, 2> ends{};
+  check_rc(::pipe(ends.data()), "pipe");
+  const FileDescriptor read_end(ends[0]);
+  const std::string name = "/dev/fd/" + std::to_string(read_end.get());
+  const std::string text(40000, 'x');
+  {
+    const FileDescriptor write_end(ends[1]);
+    write_all(write_end.get(), text, "pipe");
+    EXPECT_EQ(error_of(name), "--input: " + name + ": a pipe from which nothing came for 0 s");
+    write_all(write_end.get(), text, "pipe");
+  }
+  EXPECT_EQ(read_input(name, kNoWaiting), text);
+  EXPECT_EQ(read_input(name, kNoWaiting), "");
+}
+
+TEST_F(Inputs, APipeWithASlowWriterIsWaitedFor) {
+  const auto path = directory_ / "pipe";
+  check_rc(::mkfifo(path.c_str(), 0600), "mkfifo");
+  std::thread writer([&] {
+    const FileDescriptor end(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    write_all(end.get(), "some text", path);
+  });
+  EXPECT_EQ(read_input(path, {.for_a_writer = std::chrono::minutes(1)}), "some text");
+  writer.join();
 }
 
 }  // namespace

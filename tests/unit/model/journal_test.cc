@@ -126,7 +126,7 @@ TEST(JournalWriter, AppendsWholeLinesAndReplacesAnOlderFile) {
   const JournalWriter writer(path);
   writer.append(JournalEnd{"x"});
   writer.append("{}");
-  base::write_all(writer.fd(), "from a handler\n");
+  base::write_all(writer.fd(), "from a handler\n", path);
   EXPECT_EQ(base::read_text(path), "{\"event\":\"end\",\"at\":\"x\"}\n{}\nfrom a handler\n");
   std::filesystem::remove(path);
 }

@@ -54,6 +54,10 @@ TEST_F(ReadRun, TakesARecordByItsContentWhateverItsName) {
   EXPECT_EQ(to_json(read_run(path)), to_json(test::full_record()));
 }
 
+TEST_F(ReadRun, RefusesWhatIsNeitherFileNorPipe) {
+  EXPECT_THAT(error_of("/dev/null"), HasSubstr("/dev/null: neither a file nor a pipe"));
+}
+
 TEST_F(ReadRun, TakesAJournalByItsContentWhateverItsName) {
   const RunRecord record = read_run(put("result.txt", begin_line(0, 1)));
   EXPECT_FALSE(record.complete);

@@ -65,6 +65,16 @@ TEST(ProbeOptions, WrongValuesNameTheOptionAndWhatIsRight) {
   EXPECT_THAT(error_of({"-q", "-v"}), HasSubstr("excludes"));
 }
 
+TEST(ProbeOptions, AnEmptyValueIsNamedWithItsOption) {
+  for (const auto* name : {"--settings", "--output", "--each-interface", "--probes", "--blocks"}) {
+    const auto expected = std::string(name) + ": a value is needed, this one is empty";
+    EXPECT_THAT(error_of({name, ""}), HasSubstr(expected));
+    EXPECT_THAT(error_of({std::string(name) + "="}), HasSubstr(expected));
+    EXPECT_THAT(error_of({name, "", "--on-busy-fabric"}), HasSubstr(expected));
+  }
+  EXPECT_THAT(error_of({"-o", ""}), HasSubstr("--output: a value is needed, this one is empty"));
+}
+
 TEST(ProbeOptions, SettingsThatNoProbeTriesAreRefused) {
   EXPECT_THAT(error_of({"--probes", "tcp-pairs", "--settings", "default,x.env"}),
               HasSubstr("--settings acts on tcp-allreduce"));

@@ -15,8 +15,8 @@ using model::AdviceState;
 using ::testing::HasSubstr;
 
 const std::map<std::string, std::string> kGood{{"NCCL_SOCKET_NTHREADS", "4"}};
-const std::map<std::string, std::string> kBad{{"NCCL_BUFFSIZE", "4096"}};
-const std::map<std::string, std::string> kBoth{{"NCCL_BUFFSIZE", "4096"},
+const std::map<std::string, std::string> kBad{{"NCCL_SOCKET_SNDBUF", "4096"}};
+const std::map<std::string, std::string> kBoth{{"NCCL_SOCKET_SNDBUF", "4096"},
                                                {"NCCL_SOCKET_NTHREADS", "4"}};
 
 model::Result set_of(const std::string& name, const std::map<std::string, std::string>& settings,
@@ -62,7 +62,7 @@ TEST(Trial, JudgesBySmallerSizesWhereThereAreNoOthers) {
 TEST(Trial, DropsASettingThatLosesOrDoesNotGain) {
   for (const double us : {130000.0, 100000.0}) {
     const auto advice = advice_named(
-        advise({set_of("default", {}, 100000), set_of("x.env", kBad, us)}), "NCCL_BUFFSIZE");
+        advise({set_of("default", {}, 100000), set_of("x.env", kBad, us)}), "NCCL_SOCKET_SNDBUF");
     EXPECT_EQ(advice.state, AdviceState::kDropped);
   }
 }
@@ -119,17 +119,17 @@ TEST(Trial, LeavesNoLineThatSaysNotMeasured) {
 TEST(Trial, TellsTheHarmfulFromTheHelpfulVariableOfOneFile) {
   const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", kBoth, 104000),
                               set_of("x.env-NCCL_SOCKET_NTHREADS", kBad, 130000),
-                              set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+                              set_of("x.env-NCCL_SOCKET_SNDBUF", kGood, 80000)});
   EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kConfirmed);
-  EXPECT_EQ(advice_named(advice, "NCCL_BUFFSIZE").state, AdviceState::kDropped);
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_SNDBUF").state, AdviceState::kDropped);
 }
 
 TEST(Trial, DropsAVariableThatAddsNothingToItsSet) {
   const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", kBoth, 80000),
                               set_of("x.env-NCCL_SOCKET_NTHREADS", kBad, 100000),
-                              set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+                              set_of("x.env-NCCL_SOCKET_SNDBUF", kGood, 80000)});
   EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_NTHREADS").state, AdviceState::kConfirmed);
-  EXPECT_EQ(advice_named(advice, "NCCL_BUFFSIZE").state, AdviceState::kDropped);
+  EXPECT_EQ(advice_named(advice, "NCCL_SOCKET_SNDBUF").state, AdviceState::kDropped);
 }
 
 std::vector<model::Advice> advise_required(double us, const std::string& usual = "eth0,eth1") {
@@ -164,22 +164,69 @@ TEST(Trial, BlamesAFailedSetOnlyOnVariablesThatNoWorkingSetHolds) {
   failed_part.settings_name = "x.env-NCCL_SOCKET_NTHREADS";
   failed_part.settings = kBad;
   auto run = simple_run({set_of("default", {}, 100000), failed, failed_part,
-                         set_of("x.env-NCCL_BUFFSIZE", kGood, 80000)});
+                         set_of("x.env-NCCL_SOCKET_SNDBUF", kGood, 80000)});
   run.record.complete = false;
   const std::vector<InputRun> runs{run};
   const auto verdicts = judge_trial(gather(runs));
   ASSERT_EQ(verdicts.size(), 1U);
-  EXPECT_EQ(verdicts[0].name, "NCCL_BUFFSIZE");
+  EXPECT_EQ(verdicts[0].name, "NCCL_SOCKET_SNDBUF");
   EXPECT_EQ(verdicts[0].outcome, Outcome::kLoss);
   EXPECT_THAT(verdicts[0].reason, HasSubstr("x.env failed: rank 1 stopped"));
 }
 
+TEST(Trial, GivesNoVerdictOnWhatTheRingDoesNotActOn) {
+  const std::map<std::string, std::string> algorithm{{"NCCL_ALGO", "Tree"}};
+  const std::map<std::string, std::string> mixed{{"NCCL_ALGO", "Tree"},
+                                                 {"NCCL_SOCKET_NTHREADS", "4"}};
+  for (const double us : {80000.0, 100000.0, 130000.0}) {
+    const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", algorithm, us)});
+    EXPECT_TRUE(std::none_of(advice.begin(), advice.end(),
+                             [](const auto& one) { return one.name == "NCCL_ALGO"; }));
+  }
+  const std::vector<InputRun> runs{
+      simple_run({set_of("default", {}, 100000), set_of("x.env", mixed, 80000),
+                  set_of("x.env-NCCL_SOCKET_NTHREADS", algorithm, 100000),
+                  set_of("x.env-NCCL_ALGO", {{"NCCL_SOCKET_NTHREADS", "4"}}, 80000)})};
+  const auto verdicts = judge_trial(gather(runs));
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].name, "NCCL_SOCKET_NTHREADS");
+  EXPECT_EQ(verdicts[0].outcome, Outcome::kGain);
+}
+
+TEST(Trial, BlamesNoFailureOnWhatTheRingDoesNotActOn) {
+  auto failed = set_of("x.env", {{"NCCL_ALGO", "Tree"}}, 100000);
+  failed.status = model::Status::kFailed;
+  const std::vector<InputRun> runs{simple_run({set_of("default", {}, 100000), failed})};
+  EXPECT_TRUE(judge_trial(gather(runs)).empty());
+}
+
+TEST(Trial, SaysOfASettingThatItCannotJudgeThatItWasNotTried) {
+  model::Advice disable;
+  disable.state = AdviceState::kRequired;
+  disable.name = "NCCL_IB_DISABLE";
+  disable.value = "1";
+  disable.where = "env";
+  disable.reason = "no port is up";
+  std::vector<model::Advice> advices{disable};
+  const std::vector<InputRun> without{simple_run({wire({.us = 100000})})};
+  note_untried(gather(without), advices);
+  EXPECT_EQ(advices[0].reason, "no port is up");
+  const std::vector<InputRun> with{
+      simple_run({set_of("default", {}, 100000), set_of("x.env", kGood, 80000)})};
+  note_untried(gather(with), advices);
+  EXPECT_EQ(advices[0].state, AdviceState::kRequired);
+  EXPECT_EQ(advices[0].reason, "no port is up; not tried: tcp-allreduce does not act on it");
+}
+
 TEST(Trial, JudgesASetOfManyVariablesAsAWhole) {
   std::map<std::string, std::string> many;
-  for (const char c : std::string("ABCDE")) many[std::string("NCCL_") + c] = "1";
+  for (const char* name : {"NCCL_SOCKET_NTHREADS", "NCCL_NSOCKS_PERTHREAD", "NCCL_MIN_NCHANNELS",
+                           "NCCL_SOCKET_SNDBUF", "NCCL_SOCKET_RCVBUF"}) {
+    many[name] = "1";
+  }
   const auto advice = advise({set_of("default", {}, 100000), set_of("x.env", many, 80000)});
-  EXPECT_EQ(advice_named(advice, "NCCL_C").state, AdviceState::kConfirmed);
-  EXPECT_THAT(advice_named(advice, "NCCL_C").reason, HasSubstr("tried together only"));
+  EXPECT_EQ(advice_named(advice, "NCCL_MIN_NCHANNELS").state, AdviceState::kConfirmed);
+  EXPECT_THAT(advice_named(advice, "NCCL_MIN_NCHANNELS").reason, HasSubstr("tried together only"));
 }
 
 }  // namespace
