@@ -11,6 +11,7 @@
 #include "plan/interface_option.h"
 #include "plan/nccl_interfaces.h"
 #include "plan/nccl_sockets.h"
+#include "plan/ring_variables.h"
 #include "system/interfaces.h"
 #include "system/sysroot.h"
 
@@ -112,12 +113,13 @@ std::string Target::label() const {
 
 std::map<std::string, std::string> socket_environment() {
   std::map<std::string, std::string> environment;
-  for (const char* name :
-       {kIfname, "NCCL_SOCKET_FAMILY", "NCCL_COMM_ID", "NCCL_SOCKET_NTHREADS",
-        "NCCL_NSOCKS_PERTHREAD", "NCCL_MIN_NCHANNELS", "NCCL_MAX_NCHANNELS", "NCCL_SOCKET_INLINE",
-        "NCCL_SOCKET_MIN_TASKSIZE", "NCCL_SOCKET_SNDBUF", "NCCL_SOCKET_RCVBUF"}) {
-    if (const char* value = std::getenv(name)) environment[name] = value;
-  }
+  const auto add = [&](const std::string& name) {
+    if (const char* value = std::getenv(name.c_str())) environment[name] = value;
+  };
+  for (const auto name : plan::ring_variables()) add(std::string(name));
+  // The ring does not split messages as NCCL does, but says what NCCL would misread.
+  add("NCCL_SOCKET_INLINE");
+  add("NCCL_SOCKET_MIN_TASKSIZE");
   return environment;
 }
 

@@ -29,11 +29,6 @@ struct Trial {
   std::vector<MeasuredSet> sets;
 };
 
-std::optional<plan::Gain> trial_gain(const Usable& with, const Usable& without) {
-  const auto large = plan::gain(*with.result, *without.result, kTrialFrom);
-  return large ? large : plan::gain(*with.result, *without.result, kTrialAtLeast);
-}
-
 Settings tried_of(Settings settings) {
   std::erase_if(settings, [](const auto& entry) { return !plan::is_ring_variable(entry.first); });
   return settings;
@@ -63,7 +58,7 @@ std::vector<Trial> trials_of(const Evidence& evidence) {
   for (auto& [run, trial] : by_run) {
     if (trial.base == nullptr || trial.sets.empty()) continue;
     for (auto& set : trial.sets) {
-      set.over_default = trial_gain(*set.usable, *trial.base);
+      set.over_default = plan::large_gain(*set.usable->result, *trial.base->result);
     }
     trials.push_back(std::move(trial));
   }
@@ -127,7 +122,7 @@ Verdict by_set(const MeasuredSet& set, Verdict verdict) {
 /// What the variable adds to the rest of its set.
 Verdict by_leaving_out(const Trial& trial, const MeasuredSet& set, const MeasuredSet& rest,
                        Verdict verdict) {
-  const auto own = trial_gain(*set.usable, *rest.usable);
+  const auto own = plan::large_gain(*set.usable->result, *rest.usable->result);
   verdict.evidence.push_back(rest.usable->key);
   if (!own) {
     verdict.reason =

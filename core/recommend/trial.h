@@ -10,12 +10,6 @@
 
 namespace ringwise::recommend {
 
-/// Only sizes from here on count, or from kTrialAtLeast where none of them was measured: below, a
-/// setting changes latency, not bandwidth, and a mean over small sizes hides what the large ones
-/// gain.
-inline constexpr std::uint64_t kTrialFrom = std::uint64_t{4} << 20;
-inline constexpr std::uint64_t kTrialAtLeast = std::uint64_t{1} << 20;
-
 enum class Outcome {
   kGain,          ///< confirmed
   kNoGain,        ///< a gain worth setting it for is out of the interval, or others make it
