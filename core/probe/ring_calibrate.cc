@@ -43,8 +43,8 @@ void RingMeasure::calibrate(const RingCase& of, std::size_t case_index, std::siz
 void RingMeasure::calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item,
                                  double share_s) {
   const std::size_t bytes = item.elements * sizeof(float);
-  const double predicted_s = predict(ring, of, bytes, share_s);
-  if (!fits(item, predicted_s, share_s)) return;
+  // Something is measured in any case: the smallest size.
+  if (item.size_index > 0 && !fits(item, predict(ring, of, bytes, share_s), share_s)) return;
   say(fmt::format("verify {}, {}", base::format_bytes(bytes), to_text(item.variant)));
   const double mine_s = ring ? verify(*ring, of, item) : 0;
   item.load.op_s = agree({mine_s})[1];

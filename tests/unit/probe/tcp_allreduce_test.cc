@@ -27,14 +27,19 @@ StageSpec spec_of(int ranks) {
   return spec;
 }
 
-/// Runs the probe with these ranks; what they threw is in `thrown`, empty text = nothing.
-std::vector<model::StageReport> run_all(const StageSpec& spec, std::vector<std::string>& thrown) {
+/// Runs the probe with these ranks; what they threw is in `thrown`, empty text = nothing. `steps`
+/// gets what rank 0 says.
+std::vector<model::StageReport> run_all(const StageSpec& spec, std::vector<std::string>& thrown,
+                                        std::vector<std::string>* steps = nullptr) {
   std::vector<model::StageReport> reports(static_cast<std::size_t>(spec.ranks));
   thrown = comm::LocalGroup::run(spec.ranks, [&](comm::Communicator& comm) {
     StageSpec mine = spec;
     mine.rank = comm.rank();
     StageContext context{mine, comm, base::Deadline::after(std::chrono::seconds(60)),
-                         [](std::string_view) {}, [](double, std::string_view) {}};
+                         [&](std::string_view text) {
+                           if (steps != nullptr && mine.rank == 0) steps->emplace_back(text);
+                         },
+                         [](double, std::string_view) {}};
     run_tcp_allreduce(context, reports[static_cast<std::size_t>(comm.rank())]);
   });
   return reports;
@@ -85,6 +90,31 @@ TEST(TcpAllreduce, SweepsShapesWithoutRepeatingOnesThatAreAlike) {
                      " " + std::to_string(*result.sockets));
   }
   EXPECT_THAT(shapes, testing::ElementsAre("1 0 0", "1 2 1", "1 2 4", "2 0 0", "2 2 1", "2 2 4"));
+}
+
+// Where settings are compared, none may lack the size by which they are.
+TEST(TcpAllreduce, PromisesTimeToTheComparedSizeOfEveryConfigurationFirst) {
+  auto spec = spec_of(2);
+  spec.threads = {0, 1};
+  spec.sizes = {8, 1000, std::uint64_t{4} << 20, std::uint64_t{8} << 20};
+  std::vector<std::string> thrown;
+  std::vector<std::string> steps;
+  run_all(spec, thrown, &steps);
+  for (const auto& text : thrown) EXPECT_EQ(text, "");
+  std::erase_if(steps, [](const std::string& text) { return !text.starts_with("verify"); });
+  const std::vector<std::string> expected{"verify 8 B, reduce", "verify 8 B, wire",
+                                          "verify 4 MiB, wire", "verify 1000 B, reduce"};
+  ASSERT_GE(steps.size(), expected.size());
+  EXPECT_EQ(std::vector(steps.begin(), steps.begin() + 4), expected);
+}
+
+TEST(TcpAllreduce, EndsAfterFewerBlocksWhenTheStagesTimeRunsShort) {
+  auto spec = spec_of(2);
+  spec.timeout_s = 1e6;  // the deadline that the tests give is nearer: most of it is over
+  std::vector<std::string> thrown;
+  const auto reports = run_all(spec, thrown);
+  for (const auto& text : thrown) EXPECT_EQ(text, "");
+  for (const auto& size : reports[0].results[0].sizes) EXPECT_EQ(size.blocks, 1U);
 }
 
 TEST(TcpAllreduce, FindsACorruptedByteInBothVariants) {
