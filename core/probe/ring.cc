@@ -88,6 +88,10 @@ std::span<const std::byte> Ring::first_sent() const {
   return {first.send, first.send_bytes};
 }
 
+int Ring::wire_sender() const {
+  return is_on_arms_ ? arms_->wire_sender() : (rank_ + ranks_ - 1) % ranks_;
+}
+
 std::vector<RingSchedule::Piece> Ring::wire_pieces() const {
   if (is_on_arms_) return arms_->wire_pieces();
   std::vector<RingSchedule::Piece> all;

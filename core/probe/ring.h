@@ -47,6 +47,10 @@ class Ring {
   [[nodiscard]] std::size_t sent_bytes(int channel) const;
   /// Whose data an operation of the wire variant leaves where in the result.
   [[nodiscard]] std::vector<RingSchedule::Piece> wire_pieces() const;
+  /// The rank that those pieces come from, and whether the operation goes over arms, where they
+  /// come from either side.
+  [[nodiscard]] int wire_sender() const;
+  [[nodiscard]] bool is_on_arms() const { return is_on_arms_; }
   /// What one prepared operation receives over `channel`.
   [[nodiscard]] std::size_t received_bytes(int channel) const;
   /// The first message that this rank sends in an operation; for the corruption test.

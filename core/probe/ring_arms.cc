@@ -6,7 +6,8 @@
 
 namespace ringwise::probe {
 
-RingArms::RingArms(int rank, int ranks, const transport::Links& links) : rank_(rank) {
+RingArms::RingArms(int rank, int ranks, const transport::Links& links)
+    : rank_(rank), ranks_(ranks) {
   const Leg next{links.to_next.front().get(), links.from_next.get()};
   const Leg previous{links.to_previous.get(), links.from_previous.front().get()};
   const int last_on_the_right = ranks / 2;
@@ -131,6 +132,11 @@ std::size_t RingArms::received_bytes() const {
 
 std::vector<RingSchedule::Piece> RingArms::wire_pieces() const {
   return {{0, buffers_.source.size(), is_middle() ? 1 : 0}};
+}
+
+int RingArms::wire_sender() const {
+  if (is_middle()) return 1;
+  return rank_ <= ranks_ / 2 ? rank_ - 1 : (rank_ + 1) % ranks_;
 }
 
 }  // namespace ringwise::probe

@@ -31,6 +31,8 @@ class RingArms {
   [[nodiscard]] std::size_t sent_bytes() const;
   [[nodiscard]] std::size_t received_bytes() const;
   [[nodiscard]] std::vector<RingSchedule::Piece> wire_pieces() const;
+  /// The neighbour that those pieces come from.
+  [[nodiscard]] int wire_sender() const;
   [[nodiscard]] std::span<const std::byte> first_sent() const {
     return std::as_bytes(buffers_.source);
   }
@@ -55,6 +57,7 @@ class RingArms {
   [[nodiscard]] std::size_t bytes() const { return buffers_.source.size_bytes(); }
 
   int rank_;
+  int ranks_;
   Leg inner_;               ///< nearer to the middle; unused in the middle
   std::vector<Leg> outer_;  ///< further out; two in the middle, none at the end of an arm
   std::vector<transport::Sender*> senders_;

@@ -43,14 +43,17 @@ void RingMeasure::calibrate(const RingCase& of, std::size_t case_index, std::siz
 void RingMeasure::calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item,
                                  double share_s) {
   const std::size_t bytes = item.elements * sizeof(float);
-  // Something is measured in any case: the smallest size.
-  if (item.size_index > 0 && !fits(item, predict(ring, of, bytes, share_s), share_s)) return;
+  // Something is measured in any case: the smallest size of the first configuration.
+  const bool is_certain = item.size_index == 0 && item.case_index == 0;
+  if (!is_certain && !fits(item, predict(ring, of, bytes, share_s), share_s)) return;
   say(fmt::format("verify {}, {}", base::format_bytes(bytes), to_text(item.variant)));
   const double mine_s = ring ? verify(*ring, of, item) : 0;
   item.load.op_s = agree({mine_s})[1];
-  committed_s_ += least_seconds(item.load, context_.spec.blocks);
+  // What this rank sends may differ from what others do: no decision of all hangs on it.
+  committed_s_ += least_seconds({item.load.op_s, bytes}, context_.spec.blocks);
   auto& known_s = known_s_[bytes];
   known_s = std::max(known_s, item.load.op_s);
+  if (item.size_index == 0) smallest_s_ = known_s;
 }
 
 bool RingMeasure::is_compared_by(const Item& item) const {
@@ -78,7 +81,7 @@ std::vector<RingMeasure::Item*> RingMeasure::by_need(std::size_t case_index, boo
 
 double RingMeasure::predict(std::optional<Ring>& ring, const RingCase& of, std::size_t bytes,
                             double share_s) {
-  if (known_s_.empty()) return 0;
+  if (known_s_.empty()) return smallest_s_;
   const auto larger = known_s_.lower_bound(bytes);
   if (larger == known_s_.begin()) return larger->second;
   std::size_t last_bytes = std::prev(larger)->first;

@@ -15,7 +15,6 @@
 #include "plan/blocks.h"
 #include "probe/run_one.h"
 #include "probe/verify.h"
-#include "probe/wrong_data.h"
 #include "stats/percentile.h"
 
 namespace ringwise::probe {
@@ -96,21 +95,20 @@ std::optional<Ring> RingMeasure::make_ring(const RingCase& of, std::uint32_t blo
 }
 
 void RingMeasure::report_wrong(const RingCase& of, std::size_t case_index) {
-  std::set<int> owners;
-  std::uint64_t wrong = 0;
-  std::string sizes;
+  WrongData mine;
   for (const auto& item : items_) {
     if (item.case_index != case_index || size_of(item).wrong.value_or(0) == 0) continue;
-    wrong += *size_of(item).wrong;
-    owners.insert(item.wrong_owners.begin(), item.wrong_owners.end());
-    if (sizes.empty()) sizes = base::format_bytes(item.elements * sizeof(float));
+    mine.elements += *size_of(item).wrong;
+    mine.pieces.insert(item.wrong_pieces.begin(), item.wrong_pieces.end());
+    if (mine.first_size.empty()) {
+      mine.first_size = base::format_bytes(item.elements * sizeof(float));
+    }
   }
-  WrongData mine{.elements = wrong, .owners = owners, .first_size = sizes, .interface = {}};
   if (!of.channel_interfaces.empty()) mine.interface = of.channel_interfaces.front();
   const auto all = context_.comm.gather_all(to_words(mine), context_.deadline);
   // A ring inside a host has its own ranks; there everyone speaks.
   const bool is_whole_run = place_.ranks == context_.spec.ranks;
-  if (const auto failure = place_of_wrong(mine, all, place_.rank, is_whole_run)) {
+  if (const auto failure = place_of_wrong(mine, all, is_whole_run)) {
     report_->problems.push_back(problem_of(context_.spec, *failure));
   }
 }
@@ -151,7 +149,7 @@ double RingMeasure::verify(Ring& ring, const RingCase& of, Item& item) {
     for (const auto& piece : ring.wire_pieces()) {
       const auto here =
           count_wrong_copies(result.subspan(piece.at, piece.elements), piece.at, piece.owner, key);
-      if (here > 0) item.wrong_owners.insert(piece.owner);
+      if (here > 0) item.wrong_pieces.insert({piece.owner, ring.wire_sender(), ring.is_on_arms()});
       wrong += here;
     }
   }

@@ -16,6 +16,7 @@
 #include "probe/ring.h"
 #include "probe/ring_plan.h"
 #include "probe/stage.h"
+#include "probe/wrong_data.h"
 
 namespace ringwise::probe {
 
@@ -62,7 +63,7 @@ class RingMeasure {
     std::size_t elements = 0;
     RingLoad load;
     std::vector<std::vector<double>> samples_us;  ///< by block
-    std::set<int> wrong_owners;  ///< ranks whose data reached this one wrong; wire only
+    std::set<WrongPiece> wrong_pieces;            ///< wire only
   };
 
   void add_results(const std::vector<RingCase>& cases, model::StageReport& report);
@@ -110,6 +111,7 @@ class RingMeasure {
   std::vector<Item> items_;
   double committed_s_ = 0;                 ///< least time of what was accepted
   std::map<std::size_t, double> known_s_;  ///< of the case: time of an operation by size, agreed
+  double smallest_s_ = 0;                  ///< of the smallest size in the last case
   std::size_t items_done_ = 0;
   std::map<std::string, std::uint64_t> sent_;
   std::map<std::string, std::uint64_t> received_;

@@ -159,8 +159,8 @@ std::string legend(const Comparison& comparison) {
               ? "? too few blocks. The modes were measured in turn, block by block: 95 % "
                 "intervals of paired blocks; differences below 1 % are not called."
               : "? too few blocks. The runs are separate: 99 % intervals; differences below 2 % "
-                "are not called, below 25 % where latency rules (under 1 MiB), below 50 % inside a "
-                "host.") +
+                "are not called, below 25 % where latency rules (under 1 MiB), below 50 % for "
+                "memory and shared memory.") +
          " A ratio of paired values is their median, not the ratio of the medians shown.";
 }
 

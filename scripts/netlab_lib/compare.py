@@ -40,6 +40,9 @@ def measure(options, mode: str) -> str:
                program(options.build, "ringwise-probe"), "--probes", PROBES, "--sizes",
                options.sizes, "--time-budget", options.time_budget, "--output", record]
     print(f"netlab: {mode}: about {options.time_budget}", file=sys.stderr, flush=True)
+    # What an earlier call left there must not pass for this one's.
+    if os.path.exists(record):
+        os.remove(record)
     done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     if done.returncode == USAGE:  # before it measured: a record there is an older run's
         raise LabError(USAGE, f"{mode}: the measurement refused its options: see the message above")

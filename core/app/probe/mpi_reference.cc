@@ -107,11 +107,11 @@ struct Share {
 /// Time of an operation as last known, at rank 0.
 class Known {
  public:
-  /// At most, from the last size tried; 0 when there was none.
+  /// From the last size tried; 0 when there was none.
   [[nodiscard]] double predicted_us(std::uint64_t bytes) const {
     // Small sizes cost the same whatever they are.
-    if (bytes_ < kByRate) return us_;
-    return us_ * static_cast<double>(bytes) / static_cast<double>(bytes_);
+    const auto from = std::max(bytes_, kByRate);
+    return us_ * std::max(1.0, static_cast<double>(bytes) / static_cast<double>(from));
   }
   void learn(std::uint64_t bytes, double us) {
     bytes_ = bytes;

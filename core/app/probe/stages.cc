@@ -71,6 +71,14 @@ double time_budget_s(const ProbeOptions& options, int nodes) {
   return given + 20.0 * std::ceil(std::log2(nodes / 16.0));
 }
 
+double planned_s(const std::vector<Stage>& stages) {
+  double sum = 0;
+  for (const auto& stage : stages) {
+    for (const auto& run : stage.runs) sum += run.budget_s;
+  }
+  return sum;
+}
+
 double stall_s(double stage_timeout_s) {
   return std::clamp(stage_timeout_s / 4, 0.5, 5.0);
 }

@@ -30,6 +30,9 @@ struct Stage {
 /// --time-budget, or its default: 60 s up to 16 nodes and 20 s more with every doubling.
 [[nodiscard]] double time_budget_s(const ProbeOptions& options, int nodes);
 
+/// What all stages together aim at.
+[[nodiscard]] double planned_s(const std::vector<Stage>& stages);
+
 /// Longest time that a data connection may stand still: a quarter of the stage's time-out, between
 /// 0.5 and 5 s, so that it is found before the stage is killed.
 [[nodiscard]] double stall_s(double stage_timeout_s);

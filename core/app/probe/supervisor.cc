@@ -60,7 +60,7 @@ class Supervisor {
     // Whoever reads after a crash shall find this run's journals and not an older run's record.
     if (plane_.rank() == 0) remove_old_run(options_.output, plane_.size());
     journal_.emplace(options_, world_, mine);
-    display_.emplace(log_, plane_.rank() == 0, time_budget_s(options_, world_.nodes));
+    display_.emplace(log_, plane_.rank() == 0, planned_s(stages_));
     const char* argv[] = {"ringwise-probe"};
     const auto run_all = [&] {
       run_stages();

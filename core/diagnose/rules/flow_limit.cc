@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,16 +58,25 @@ std::map<std::string, Results> wires_of(const model::RunRecord& record) {
   return wires;
 }
 
-/// Usable settings beside NCCL's default, as recommend compares them; empty without the default.
-plan::SocketSweep sweep_of(const model::RunRecord& record, const std::string& interface,
-                           const Results& wires) {
+/// What NCCL does by itself over these interfaces; absent where the hosts' NICs differ.
+std::optional<plan::SocketPlan> defaults_of(const model::RunRecord& record,
+                                            const std::string& interface) {
+  std::set<std::string> names;
+  for (const auto& part : base::split(interface, '|')) {
+    for (const auto& name : base::split(part, ',')) names.insert(name);
+  }
   std::vector<std::optional<std::string>> vendors;
   for (const auto& host : record.hosts) {
-    const auto* used = interface_of(host, interface);
-    if (used != nullptr) vendors.push_back(used->pci_vendor);
+    for (const auto& used : host.interfaces) {
+      if (names.contains(used.name)) vendors.push_back(used.pci_vendor);
+    }
   }
-  const auto defaults = plan::agreed_socket_plan(vendors);
-  if (!defaults) return {};
+  return plan::agreed_socket_plan(vendors);
+}
+
+/// Usable settings beside NCCL's default, as recommend compares them; empty without the default.
+plan::SocketSweep sweep_of(const plan::SocketPlan& defaults, const std::string& interface,
+                           const Results& wires) {
   Results usable;
   for (const auto* result : wires) {
     const bool is_untuned = result->settings.empty() && result->family == wires.front()->family;
@@ -74,7 +84,7 @@ plan::SocketSweep sweep_of(const model::RunRecord& record, const std::string& in
   }
   const auto first_host = interface.substr(0, interface.find('|'));
   const auto nics = 1 + std::count(first_host.begin(), first_host.end(), ',');
-  return plan::socket_sweep(usable, *defaults,
+  return plan::socket_sweep(usable, defaults,
                             plan::channel_plan(static_cast<std::size_t>(nics), {}).channels);
 }
 
@@ -126,7 +136,8 @@ std::map<std::string, PairPlace> slowest_pairs(const model::RunRecord& record) {
 
 /// What one interface shows.
 struct Limit {
-  PairPlace slowest;  ///< no pair: none was probed
+  PairPlace slowest;         ///< no pair: none was probed
+  bool has_defaults = true;  ///< the hosts' NICs have the same
   plan::SocketSweep sweep;
   const plan::SocketTrial* chosen = nullptr;
   const model::Result* ring = nullptr;  ///< what is held against one stream, or the default
@@ -145,7 +156,11 @@ struct Limit {
 
 Limit limit_of(const model::RunRecord& record, const std::string& interface, const Results& wires,
                const PairPlace& slowest) {
-  Limit limit{.slowest = slowest, .sweep = sweep_of(record, interface, wires)};
+  Limit limit;
+  limit.slowest = slowest;
+  const auto defaults = defaults_of(record, interface);
+  limit.has_defaults = defaults.has_value();
+  if (defaults) limit.sweep = sweep_of(*defaults, interface, wires);
   limit.chosen = plan::smallest_of_the_best(limit.sweep);
   if (limit.chosen != nullptr) {
     limit.ring = limit.chosen->result;
@@ -184,6 +199,11 @@ model::Finding limit_finding(const InputRun& run, const Limit& limit, const std:
   add(*limit.ring);
   finding.settings = settings_of(limit.sweep, limit.chosen);
   finding.why = reason_of(limit.sweep, limit.chosen);
+  if (!limit.has_defaults) {
+    finding.why +=
+        " The hosts' NICs have different defaults, so a sweep's settings are not held "
+        "against them here: compare them by hand, and set both variables on all hosts.";
+  }
   finding.confidence = 0.85;
   return finding;
 }
@@ -215,7 +235,13 @@ void find_flow_limits(const InputRun& run, model::Diagnosis& diagnosis) {
     }
   }
   for (const auto& [interface, pair] : slowest) {
-    if (!wires.contains(interface)) {
+    // Its bytes took another path, or it failed: that is said elsewhere.
+    const bool is_tried =
+        std::any_of(record.results.begin(), record.results.end(), [&](const model::Result& result) {
+          return result.variant == "wire" && result.interface.value_or("?") == interface &&
+                 (result.status != model::Status::kOk || largest(result) != nullptr);
+        });
+    if (!is_tried) {
       diagnosis.unknown.push_back(fmt::format(
           "{}: whether one stream fills {}: no all-reduce of {} or more was measured over it",
           run.source, base::printable(interface), base::format_bytes(plan::kLargeAtLeast)));

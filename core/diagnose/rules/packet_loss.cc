@@ -28,9 +28,13 @@ constexpr double kSeenByMessages = 0.015;
 /// source: TCP_RTO_MIN of Linux is 200 ms; half a round trip is what the record has.
 constexpr double kRetransmissionUs = 10'000;
 
+bool has_waited(const model::PairResult& pair) {
+  // Far hosts answer late without any loss.
+  return pair.latency_us_p99.value_or(0) >= kRetransmissionUs + 2 * pair.latency_us_p50.value_or(0);
+}
+
 bool is_queue_only(const model::PairResult& pair, double share) {
-  return share >= kSeenByMessages && pair.latency_us_p99 &&
-         *pair.latency_us_p99 < kRetransmissionUs;
+  return share >= kSeenByMessages && pair.latency_us_p99 && !has_waited(pair);
 }
 
 struct Count {
@@ -137,11 +141,15 @@ void find_spread_loss(const InputRun& run, const std::string& interface, Tally& 
   for (const auto& host : named) {
     finding.settings.push_back(check_link(fmt::format("link of {} on {}", interface, host)));
   }
-  finding.why =
-      hosts.size() == 2 ? "Which end loses them two hosts alone do not show; a third host does."
-      : named.size() < hosts.size()
-          ? "Every pair with one of these hosts has it, and others have not."
-          : "No pair is without it: several hosts lose packets, or the fabric between them.";
+  if (hosts.size() == 2) {
+    finding.why = "Which end loses them two hosts alone do not show; a third host does.";
+  } else if (always.size() == hosts.size()) {
+    finding.why = "No pair is without it: several hosts lose packets, or the fabric between them.";
+  } else if (!always.empty()) {
+    finding.why = "Every pair with one of these hosts has it, and others have not.";
+  } else {
+    finding.why = "Some pairs have it and every host has a pair without it: paths in the fabric.";
+  }
   finding.confidence = 0.7;
   diagnosis.findings.push_back(std::move(finding));
 }

@@ -24,10 +24,14 @@ struct OfInterface {
 }  // namespace
 
 void find_unexplained_slowness(const InputRun& run, model::Diagnosis& diagnosis) {
-  // What was found may well be why.
+  // What was found in this run may well be why, but for what slows nothing down.
   const bool is_explained =
-      std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                  [](const auto& finding) { return finding.severity > model::Severity::kInfo; });
+      std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const auto& finding) {
+        const bool is_of_run =
+            !finding.evidence.empty() && finding.evidence.front().file == run.source;
+        return is_of_run && finding.severity > model::Severity::kInfo &&
+               finding.cause != "mode-mislabelled" && finding.cause != "secondary-network-unused";
+      });
   if (is_explained) return;
   std::map<std::string, OfInterface> all;
   for (const auto& place : lone_pairs(*run.record)) {

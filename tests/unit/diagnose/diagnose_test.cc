@@ -87,6 +87,10 @@ TEST(Diagnose, PassesOverNoSlowPairThatNothingExplains) {
   record.results[0] = wire(0.06);
   EXPECT_THAT(causes(record), IsEmpty());
   EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("down to 0.5 Gbit/s")));
+  // A label slows nothing down.
+  record.mode.label = "overlay";
+  record.mode.detected = "host";
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("down to 0.5 Gbit/s")));
   // What was found may be why.
   record.hosts[1].interfaces[0].offloads->tso = false;
   EXPECT_THAT(diagnosed(record).unknown, IsEmpty());

@@ -132,6 +132,14 @@ TEST(DiagnoseFlowLimit, IsSeenAt1MiBWhereNothingLargerWasMeasured) {
   EXPECT_THAT(diagnosed(record).unknown, testing::ElementsAre(HasSubstr("no all-reduce of 1 MiB")));
 }
 
+TEST(DiagnoseFlowLimit, SaysThatTheNicsHaveDifferentDefaults) {
+  auto record = capped({setting(0, 0, 0.0597), setting(1, 2, 0.1190)});
+  record.hosts[0].interfaces[0].pci_vendor = "0x1d0f";
+  const auto finding = only(record);
+  EXPECT_FALSE(finding.settings.at(0).value);
+  EXPECT_THAT(finding.why, HasSubstr("different defaults"));
+}
+
 TEST(DiagnoseFlowLimit, ComparesAStreamWithTheRingOfItsInterfaceOnly) {
   auto record = healthy();
   record.results[1].interface = "net1";

@@ -46,6 +46,17 @@ TEST(DiagnosePacketLoss, NamesTwoHostsOfThreeThatLosePackets) {
   EXPECT_THAT(only(record).title, HasSubstr("packets are lost on eth0"));
 }
 
+TEST(DiagnosePacketLoss, TakesNoLongWayForLoss) {
+  auto record = healthy();
+  for (auto& pair : record.results[1].pairs) {
+    pair.retransmits = 3000;
+    pair.latency_us_p50 = 25'000;
+    pair.latency_us_p99 = 26'000;
+  }
+  EXPECT_THAT(causes(record), IsEmpty());
+  EXPECT_THAT(diagnosed(record).unknown, ElementsAre(HasSubstr("a queue overflows")));
+}
+
 TEST(DiagnosePacketLoss, NamesNoHostForPairsThatDidNotWork) {
   auto record = healthy();
   for (auto& pair : record.results[1].pairs) {

@@ -144,6 +144,25 @@ TEST(TcpAllreduce, FindsACorruptedByteInBothVariants) {
   EXPECT_EQ(problems, 1U);
 }
 
+// Three ranks add up small payloads over arms, where data does not go round the ring.
+TEST(TcpAllreduce, BlamesTheRightRankForACorruptedByteOfSmallPayloads) {
+  auto spec = spec_of(3);
+  spec.sizes = {8, 1024};
+  for (int culprit = 0; culprit < spec.ranks; ++culprit) {
+    spec.corrupt = "rank:" + std::to_string(culprit);
+    std::vector<std::string> thrown;
+    const auto reports = run_all(spec, thrown);
+    std::size_t problems = 0;
+    for (const auto& report : reports) {
+      for (const auto& problem : report.problems) {
+        ++problems;
+        EXPECT_EQ(problem.peer.value_or(culprit), culprit) << *problem.rank;
+      }
+    }
+    EXPECT_GE(problems, 1U) << culprit;
+  }
+}
+
 TEST(TcpAllreduce, LeavesOutWhatDoesNotFitTheBudget) {
   auto spec = spec_of(2);
   spec.sizes = {8, std::uint64_t{1} << 34};
