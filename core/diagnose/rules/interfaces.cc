@@ -91,16 +91,13 @@ void find_other_paths(const InputRun& run, model::Diagnosis& diagnosis) {
     finding.why =
         "The interface's counters did not grow by what was sent: a route or a second "
         "address of the same network sends it elsewhere.";
-    if (is_partial) {
-      // The other hosts use it: the job's network is the measured one.
-      finding.settings = {routes};
-    } else if (const auto& carrier = result.path_proof.carried_by) {
-      finding.settings = {
-          {.name = "NCCL_SOCKET_IFNAME", .value = "=" + base::printable(*carrier), .where = "env"},
-          routes};
+    finding.settings = {routes};
+    // Where some hosts use it, the job's network is the measured one.
+    if (const auto& carrier = result.path_proof.carried_by; carrier && !is_partial) {
+      finding.settings.insert(
+          finding.settings.begin(),
+          {.name = "NCCL_SOCKET_IFNAME", .value = "=" + base::printable(*carrier), .where = "env"});
       finding.why += " That other interface is the network which the job uses.";
-    } else {
-      finding.settings = {routes};
     }
     if (result.path_proof.carried_by) {
       finding.title += ", but over " + base::printable(*result.path_proof.carried_by);
