@@ -20,7 +20,12 @@ std::optional<model::Storage> read_storage(const SysRoot& root) {
     storage.reason = "the working directory: " + code.message();
     return storage;
   }
-  if (const auto mount = mount_of(root, folder.string())) storage.type = mount->type;
+  if (const auto mount = mount_of(root, folder.string())) {
+    storage.type = mount->type;
+  } else {
+    // In a chroot the mount point lies above what can be seen.
+    storage.reason = "its type: no mount point above the working directory is visible";
+  }
   struct statvfs status {};
   if (statvfs(folder.c_str(), &status) != 0) {
     storage.reason = "the working directory: " + base::errno_text(errno);
