@@ -28,6 +28,7 @@ model::Result trial(int threads, int sockets, double us, int channels = 2) {
 
 SocketSweep sweep_of(const std::vector<model::Result>& results, int preferred_channels = 2) {
   std::vector<const model::Result*> pointers;
+  pointers.reserve(results.size());
   for (const auto& result : results) pointers.push_back(&result);
   return socket_sweep(pointers, socket_plan(std::nullopt, {}), preferred_channels);
 }

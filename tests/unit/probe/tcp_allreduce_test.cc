@@ -97,6 +97,7 @@ TEST(TcpAllreduce, SweepsShapesWithoutRepeatingOnesThatAreAlike) {
 // Where settings are compared, none may lack the size by which they are.
 TEST(TcpAllreduce, PromisesTimeToTheComparedSizeOfEveryConfigurationFirst) {
   auto spec = spec_of(2);
+  spec.budget_s = 8;
   spec.threads = {0, 1};
   spec.sizes = {8, 1000, std::uint64_t{4} << 20, std::uint64_t{8} << 20};
   std::vector<std::string> thrown;
@@ -122,6 +123,7 @@ TEST(TcpAllreduce, EndsAfterFewerBlocksWhenTheStagesTimeRunsShort) {
 
 TEST(TcpAllreduce, FindsACorruptedByteInBothVariants) {
   auto spec = spec_of(3);
+  spec.budget_s = 4;
   spec.corrupt = "rank:1";
   std::vector<std::string> thrown;
   const auto reports = run_all(spec, thrown);

@@ -26,6 +26,7 @@ WrongPiece arm_piece(int owner, int sender) {
 
 std::vector<std::string> words(const std::vector<WrongData>& all) {
   std::vector<std::string> texts;
+  texts.reserve(all.size());
   for (const auto& data : all) texts.push_back(to_words(data));
   return texts;
 }

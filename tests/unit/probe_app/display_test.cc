@@ -6,7 +6,6 @@
 namespace ringwise::app {
 namespace {
 
-using testing::HasSubstr;
 
 std::string shown(base::LogLevel level, bool is_first, bool has_failed) {
   testing::internal::CaptureStderr();
