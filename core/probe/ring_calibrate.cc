@@ -28,24 +28,30 @@ void RingMeasure::calibrate(const RingCase& of, std::size_t case_index, std::siz
   const double share_s = left_s / static_cast<double>(cases_left);
   const double committed_before_s = committed_s_;
   const bool is_swept = cases_left > 1 || case_index > 0;
+  const Item* last = nullptr;
+  double used_s = 0;
+  double predicted_s = 0;
   for (auto* item : by_need(case_index, is_swept)) {
-    const double used_s = committed_s_ - committed_before_s;
+    // Both variants of a size are measured, or none: one is not held against the other's time.
+    if (last == nullptr || last->size_index != item->size_index) {
+      used_s = committed_s_ - committed_before_s;
+      predicted_s = predict(ring, of, item->elements * sizeof(float), share_s);
+    }
+    last = item;
     // Slow settings need more than their share, and without them there is nothing to compare with.
     const bool is_needed = is_swept && is_compared_by(*item);
     const double most_s =
         is_needed ? std::max(share_s, std::min(kMostShares * share_s, left_s / 2)) : share_s;
-    calibrate_item(ring, of, *item, most_s - used_s);
+    // Something is measured in any case: the smallest size of the first configuration.
+    const bool is_certain = item->size_index == 0 && case_index == 0;
+    if (is_certain || fits(*item, predicted_s, most_s - used_s)) calibrate_item(ring, of, *item);
   }
   if (of.strays) add_strays(case_index, of.strays() - strays_before);
   report_wrong(of, case_index);
 }
 
-void RingMeasure::calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item,
-                                 double share_s) {
+void RingMeasure::calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item) {
   const std::size_t bytes = item.elements * sizeof(float);
-  // Something is measured in any case: the smallest size of the first configuration.
-  const bool is_certain = item.size_index == 0 && item.case_index == 0;
-  if (!is_certain && !fits(item, predict(ring, of, bytes, share_s), share_s)) return;
   say(fmt::format("verify {}, {}", base::format_bytes(bytes), to_text(item.variant)));
   const double mine_s = ring ? verify(*ring, of, item) : 0;
   item.load.op_s = agree({mine_s})[1];

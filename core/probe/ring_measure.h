@@ -68,8 +68,8 @@ class RingMeasure {
 
   void add_results(const std::vector<RingCase>& cases, model::StageReport& report);
   void calibrate(const RingCase& of, std::size_t case_index, std::size_t cases_left);
-  /// Verifies and times an item, if that fits `share_s`. Collective.
-  void calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item, double share_s);
+  /// Verifies and times an item. Collective.
+  void calibrate_item(std::optional<Ring>& ring, const RingCase& of, Item& item);
   /// Settings are compared by this size of the wire variant.
   [[nodiscard]] bool is_compared_by(const Item& item) const;
   /// Items of a case in the order in which they are promised time.
