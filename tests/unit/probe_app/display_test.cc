@@ -6,7 +6,6 @@
 namespace ringwise::app {
 namespace {
 
-
 std::string shown(base::LogLevel level, bool is_first, bool has_failed) {
   testing::internal::CaptureStderr();
   const base::Log log("probe", level);
