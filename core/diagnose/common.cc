@@ -1,9 +1,7 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
-
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,6 +63,11 @@ std::vector<PairPlace> lone_pairs(const model::RunRecord& record) {
 }
 
 std::string host_of(const model::RunRecord& record, int rank) {
+  // As probes write them; only a record of another hand has to be searched.
+  const auto at = static_cast<std::size_t>(rank);
+  if (rank >= 0 && at < record.ranks.size() && record.ranks[at].rank == rank) {
+    return base::printable(record.ranks[at].host);
+  }
   for (const auto& one : record.ranks) {
     if (one.rank == rank) return base::printable(one.host);
   }
@@ -79,6 +82,11 @@ const model::Interface* interface_of(const model::Host& host, const std::string&
     }
   }
   return nullptr;
+}
+
+std::string rank_text(const std::optional<int>& rank, const std::optional<std::string>& host) {
+  const auto number = rank ? fmt::format("rank {}", *rank) : std::string("a rank");
+  return host ? fmt::format("{} ({})", number, base::printable(*host)) : number;
 }
 
 std::string listed(const std::vector<std::string>& names) {

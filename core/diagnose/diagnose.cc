@@ -16,11 +16,11 @@ std::span<const Rule> rules() {
       {"mtu-hole", "large packets do not arrive where the kernel sends them", find_mtu_holes},
       {"dead-path", "traffic between two hosts disappears", find_dead_paths},
       {"other-path", "the counters show another interface than the measured one", find_other_paths},
-      {"packet-loss", "retransmits that one host has and the others have not", find_packet_loss},
+      {"packet-loss", "retransmits, and the hosts that stand out with them", find_packet_loss},
       {"flow-limit", "one TCP stream cannot fill the path", find_flow_limits},
       {"lowered-route", "routes of some hosts have a smaller MTU than those of the others",
        find_lowered_routes},
-      {"offload-off", "an offload is off where the other hosts have it on", find_offloads_off},
+      {"offload-off", "an offload is off on some hosts and on on others", find_offloads_off},
       {"unused-network", "an attached secondary network was not used", find_unused_networks},
       {"wrong-label", "the label of the mode contradicts what host or pod show", find_wrong_labels},
       {"slowness", "pairs that read far less than the others, unexplained",
@@ -42,10 +42,8 @@ bool has_numbers(const model::Result& result) {
 std::string first_problem(const model::RunRecord& record) {
   if (record.problems.empty()) return ": see ringwise report";
   const auto& problem = record.problems.front();
-  const auto host = problem.host ? " (" + base::printable(*problem.host) + ")" : std::string();
-  return fmt::format(": {}, rank {}{}: {}; ringwise report has the rest",
-                     base::printable(problem.stage), problem.rank.value_or(-1), host,
-                     base::printable(problem.text));
+  return fmt::format(": {}, {}: {}; ringwise report has the rest", base::printable(problem.stage),
+                     rank_text(problem.rank, problem.host), base::printable(problem.text));
 }
 
 }  // namespace

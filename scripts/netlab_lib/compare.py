@@ -44,7 +44,7 @@ def measure(options, mode: str) -> str:
     if os.path.exists(record):
         os.remove(record)
     done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    if done.returncode == USAGE:  # before it measured: a record there is an older run's
+    if done.returncode == USAGE:
         raise LabError(USAGE, f"{mode}: the measurement refused its options: see the message above")
     if not os.path.exists(record):
         raise LabError(FAILED, f"{mode}: the measurement ended with {done.returncode} and left no"

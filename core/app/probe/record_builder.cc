@@ -5,6 +5,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/exit_code.h"
 #include "app/version.h"
 #include "comm/control_plane.h"
 #include "model/problem_order.h"
@@ -32,6 +33,17 @@ model::Launch launch_of(const ProbeOptions& options, const World& world) {
 
 std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+int exit_code_of(const model::RunRecord& record) {
+  std::size_t ok = 0;
+  bool has_refusal = false;
+  for (const auto& result : record.results) {
+    if (result.status == model::Status::kOk) ++ok;
+    has_refusal = has_refusal || result.status == model::Status::kFailed;
+  }
+  if (!record.complete || has_refusal) return static_cast<int>(ExitCode::kNotMeasured);
+  return static_cast<int>(ok == 0 ? ExitCode::kSkipped : ExitCode::kOk);
 }
 
 RecordBuilder::RecordBuilder(const ProbeOptions& options, const World& world) {

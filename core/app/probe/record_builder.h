@@ -15,6 +15,9 @@ namespace ringwise::app {
 /// UTC now as "2026-01-31T12:00:00Z".
 [[nodiscard]] std::string utc_now();
 
+/// What the record says of the whole run, as an exit code.
+[[nodiscard]] int exit_code_of(const model::RunRecord& record);
+
 class RecordBuilder {
  public:
   /// `world` with its introductions, so only at rank 0.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/exit_code.h"
 #include "app/probe/record_builder.h"
 #include "app/probe/signals.h"
 #include "app/version.h"
@@ -72,17 +71,6 @@ void remove_old_run(const std::string& output, int ranks) {
   std::filesystem::remove(output);
   for (int rank = ranks; std::filesystem::remove(model::journal_path(output, rank)); ++rank) {
   }
-}
-
-int exit_code_of(const model::RunRecord& record) {
-  std::size_t ok = 0;
-  bool has_refusal = false;
-  for (const auto& result : record.results) {
-    if (result.status == model::Status::kOk) ++ok;
-    has_refusal = has_refusal || result.status == model::Status::kFailed;
-  }
-  if (!record.complete || has_refusal) return static_cast<int>(ExitCode::kNotMeasured);
-  return static_cast<int>(ok == 0 ? ExitCode::kSkipped : ExitCode::kOk);
 }
 
 RunJournal::RunJournal(const ProbeOptions& options, const World& world, const Introduction& mine)

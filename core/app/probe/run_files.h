@@ -1,5 +1,4 @@
-// The files of a run: where its record may be written and what it says of the run, and the journal
-// of this rank.
+// The files of a run: where its record may be written, and the journal of this rank.
 #pragma once
 
 #include <filesystem>
@@ -20,9 +19,6 @@ void check_output(const std::string& output);
 /// Removes an older run's record and those of its journals that a run of `ranks` does not write
 /// itself. Throws where that fails.
 void remove_old_run(const std::string& output, int ranks);
-
-/// What the record says of the whole run, as an exit code (docs/cli.md).
-[[nodiscard]] int exit_code_of(const model::RunRecord& record);
 
 /// What this rank leaves when the run has no record. It lies beside the record; on a host without
 /// that folder in the temporary folder. From its making on the signal handler adds its line.

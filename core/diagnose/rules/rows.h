@@ -44,6 +44,10 @@ struct PairPlace {
 /// Host of a rank, made printable; "rank 3" when the record does not say.
 [[nodiscard]] std::string host_of(const model::RunRecord& record, int rank);
 
+/// "rank 3 (node2)", of a problem's place; "a rank" where the record does not say which.
+[[nodiscard]] std::string rank_text(const std::optional<int>& rank,
+                                    const std::optional<std::string>& host);
+
 /// The interface of a host by name, or null.
 [[nodiscard]] const model::Interface* interface_of(const model::Host& host,
                                                    const std::string& label);

@@ -10,13 +10,10 @@ namespace ringwise::diagnose {
 namespace {
 
 std::string place_of(const model::Problem& problem) {
-  const auto host = base::printable(problem.host.value_or("?"));
-  if (!problem.peer) {
-    return fmt::format("data is wrong on rank {} ({})", problem.rank.value_or(-1), host);
-  }
-  return fmt::format("data is changed on rank {} ({}) or on the way from it to rank {} ({}){}",
-                     *problem.peer, base::printable(problem.peer_host.value_or("?")),
-                     problem.rank.value_or(-1), host,
+  const auto here = rank_text(problem.rank, problem.host);
+  if (!problem.peer) return "data is wrong on " + here;
+  return fmt::format("data is changed on {} or on the way from it to {}{}",
+                     rank_text(problem.peer, problem.peer_host), here,
                      problem.interface ? " on " + base::printable(*problem.interface) : "");
 }
 
@@ -40,10 +37,10 @@ void find_wrong_data(const InputRun& run, model::Diagnosis& diagnosis) {
   for (const auto& problem : record.problems) {
     if (problem.sign != "wrong-data") continue;
     if (title.empty()) title = place_of(problem);
-    evidence.push_back(
-        {.file = run.source,
-         .text = fmt::format("{}, rank {}: {}", base::printable(problem.stage),
-                             problem.rank.value_or(-1), base::printable(problem.text))});
+    evidence.push_back({.file = run.source,
+                        .text = fmt::format("{}, {}: {}", base::printable(problem.stage),
+                                            rank_text(problem.rank, problem.host),
+                                            base::printable(problem.text))});
   }
   if (evidence.empty()) return;
   auto finding = finding_of("wrong-data", model::Severity::kError,

@@ -79,6 +79,9 @@ TEST(Diagnose, SaysWhatARunBrokeOffBy) {
   record.problems = {problem};
   EXPECT_THAT(diagnosed(record).unknown,
               ElementsAre(HasSubstr("tcp-pairs, rank 1 (node2): its supervisor stays silent")));
+  record.problems[0].rank.reset();
+  EXPECT_THAT(diagnosed(record).unknown,
+              ElementsAre(HasSubstr("tcp-pairs, a rank (node2): its supervisor stays silent")));
 }
 
 TEST(Diagnose, PassesOverNoSlowPairThatNothingExplains) {
