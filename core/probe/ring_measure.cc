@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -25,6 +26,9 @@ constexpr std::array kVariants = {RingVariant::kReduce, RingVariant::kWire};
 /// what is known.
 constexpr double kReserve = 0.15;
 constexpr double kSlower = 1.3;
+/// A block may have found a busy machine idle; the next one is planned with at least this share of
+/// what was known before it.
+constexpr double kRemembered = 0.5;
 
 double cpu_seconds() {
   rusage usage{};
@@ -189,8 +193,10 @@ bool RingMeasure::measure_block(int block, const std::vector<RingCase>& cases) {
     loads.push_back(items_[i].load);
     // Messages of one size are as long everywhere, but shares of it need not be.
     loads.back().sent_bytes = items_[i].elements * sizeof(float);
-    least_s += least_seconds(loads.back(), 1);
+    loads.back().series = items_[i].result_index;
   }
+  raise_to_smaller(loads);
+  for (const auto& load : loads) least_s += least_seconds(load, 1);
   const double stage_left_s = (1 - kReserve) * spec.timeout_s - agreed.back();
   if (block > 0 && least_s * kSlower > stage_left_s) {
     say(fmt::format("the stage's time ends after {} of {} blocks", block, spec.blocks));
@@ -234,12 +240,14 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
   const auto timed = static_cast<std::size_t>(iterations.timed);
   const double cpu_before_s = cpu_seconds();
   std::vector<double> times_us(timed);
-  for (int i = 0; i < iterations.settle; ++i) ring.run(context_.deadline);
+  const int settle = iterations.settle;
   auto before = base::Clock::now();
-  for (std::size_t i = 0; i < timed; ++i) {
+  for (int i = 0; i < settle + iterations.timed; ++i) {
     ring.run(context_.deadline);
     const auto now = base::Clock::now();
-    times_us[i] = 1e6 * base::to_seconds(now - before);
+    if (i >= settle) {
+      times_us[static_cast<std::size_t>(i - settle)] = 1e6 * base::to_seconds(now - before);
+    }
     before = now;
     // Operations that each succeed never wait, and only waits look at the deadline.
     if (now >= context_.deadline.at()) {
@@ -247,10 +255,15 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
           ErrorKind::kTimeout,
           fmt::format("the stage's time is over after {} of {} operations of {}: they take longer "
                       "than at first",
-                      i + 1, timed, base::format_bytes(item.elements * sizeof(float))));
+                      i + 1, settle + iterations.timed,
+                      base::format_bytes(item.elements * sizeof(float))));
     }
   }
   const double median_us = stats::median(times_us);
+  // What a block of it costs, with the operations that had to wait.
+  const double sum_us = std::accumulate(times_us.begin(), times_us.end(), 0.0);
+  const double cost_s = 1e-6 * std::max(median_us, sum_us / static_cast<double>(timed));
+  item.load.op_s = std::max(cost_s, kRemembered * item.load.op_s);
   model::SizeResult& size = size_of(item);
   size.block_medians_us.push_back(median_us);
   size.blocks = size.block_medians_us.size();
@@ -258,7 +271,6 @@ void RingMeasure::measure_item(Ring& ring, const RingCase& of, Item& item,
   item.samples_us.push_back(std::move(times_us));
   size.time_us_p50 = stats::median(size.block_medians_us);
   size.time_us_p99 = stats::percentile_of_blocks(item.samples_us, 99);
-  item.load.op_s = 1e-6 * median_us;
   model::Result& result = result_of(item);
   result.cpu_seconds = result.cpu_seconds.value_or(0) + cpu_seconds() - cpu_before_s;
   count_payload(ring, of, static_cast<std::uint64_t>(iterations.settle) + timed);

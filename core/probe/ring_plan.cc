@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ringwise::probe {
 namespace {
@@ -22,6 +23,21 @@ int settle_operations(const RingLoad& load) {
 
 double least_seconds(const RingLoad& load, int blocks) {
   return load.op_s * static_cast<double>(settle_operations(load) + kMinTimed) * blocks;
+}
+
+void raise_to_smaller(std::span<RingLoad> loads) {
+  std::vector<RingLoad*> by_size;
+  for (auto& load : loads) by_size.push_back(&load);
+  std::stable_sort(by_size.begin(), by_size.end(), [](const RingLoad* a, const RingLoad* b) {
+    return a->sent_bytes < b->sent_bytes;
+  });
+  std::map<std::size_t, double> slowest_s;
+  for (auto* load : by_size) {
+    if (load->op_s <= 0) continue;
+    auto& slowest = slowest_s[load->series];
+    slowest = std::max(slowest, load->op_s);
+    load->op_s = slowest;
+  }
 }
 
 std::vector<RingIterations> plan_iterations(std::span<const RingLoad> loads, int blocks,

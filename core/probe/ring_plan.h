@@ -12,6 +12,7 @@ namespace ringwise::probe {
 struct RingLoad {
   double op_s = 0;             ///< slowest rank's time of an operation, as last known
   std::size_t sent_bytes = 0;  ///< payload that a rank sends in one operation
+  std::size_t series = 0;      ///< the same for loads that differ in size alone
 };
 
 struct RingIterations {
@@ -29,6 +30,11 @@ inline constexpr int kMaxTimed = 3000;
 
 /// Seconds that `blocks` blocks of the fewest operations take.
 [[nodiscard]] double least_seconds(const RingLoad& load, int blocks);
+
+/// On a machine that is busy with other work an operation waits for a processor now and then, and
+/// a small one may have found it free when it was timed. None is quicker than a smaller one of its
+/// series, so each gets at least the time of those; what has op_s = 0 keeps it.
+void raise_to_smaller(std::span<RingLoad> loads);
 
 /// Shares `left_s` evenly: each load gets its least and the same time on top in each of `blocks`
 /// blocks. What has op_s = 0 is not measured and gets nothing.

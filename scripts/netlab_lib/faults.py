@@ -57,6 +57,12 @@ def link_limits(state: dict, k: int) -> tuple[float, int | None]:
     return (loss["percent"] if loss else 0.0), (min(mtu["bytes"], plan.MTU) if mtu else None)
 
 
+def launcher_steps(state: dict) -> list[dict]:
+    """What keeps mpirun's own connections alive under `mtu`, in every host."""
+    mtus = [f["bytes"] for f in state["faults"] if f["kind"] == "mtu" and f["bytes"] < plan.MTU]
+    return [step(["nft", "-f", "-"], ruleset.launcher(min(mtus, default=None)))]
+
+
 def _segments(state: dict, k: int) -> int:
     # a rule sees an unsegmented 64 KiB packet as one: faulty links carry single packets
     return 65535 if link_limits(state, k) == (0.0, None) else 1
@@ -125,6 +131,7 @@ def node_steps(state: dict, k: int) -> dict[str, list[dict]]:
             plan.node_eth0(k), lowered["bytes"] if lowered else None)
             + route_batch(plan.node_cni0(k), None))],
         "offload": offload_steps(state, plan.node_name(k), k),
+        "launcher": launcher_steps(state),
     }
 
 
@@ -139,6 +146,7 @@ def pod_steps(state: dict, k: int) -> dict[str, list[dict]]:
                         route_batch(plan.pod_net1(k), bytes_) + route_batch(plan.pod_eth0(k), None)
                         + default_route_batch(k, bytes_ - plan.VXLAN_BYTES if bytes_ else None))],
         "offload": offload_steps(state, plan.pod_name(k), k),
+        "launcher": launcher_steps(state),
     }
 
 

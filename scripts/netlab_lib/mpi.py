@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 
-from . import lab
+from . import lab, plan
 from .errors import FAILED, SKIPPED, USAGE, LabError
 from .process import block_signals, spawn, wait_passing_signals
 
@@ -67,8 +67,12 @@ def mpirun_argv(mpirun: str, hosts: list[str], options) -> list[str]:
     slots, ranks = host_slots(hosts, options.np, options.ppn)
     control = CONTROL_NETWORK[options.mode]
     shared = ",vader" if ranks > len(hosts) else ""
+    first, last = plan.LAUNCHER_PORTS
+    middle = (first + last + 1) // 2
     settings = {"plm_rsh_agent": lab.AGENT, "oob_tcp_if_include": control,
-                "btl_tcp_if_include": control, "pml": "ob1",
+                "oob_tcp_dynamic_ipv4_ports": f"{first}-{middle - 1}",
+                "btl_tcp_if_include": control, "btl_tcp_port_min_v4": str(middle),
+                "btl_tcp_port_range_v4": str(last + 1 - middle), "pml": "ob1",
                 "btl": f"tcp{shared},self", "mpi_yield_when_idle": "1"}
     argv = [mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--host",
             slots, "-np", str(ranks)]

@@ -5,6 +5,8 @@ MAX_NODES = 64
 VXLAN_PORT = 8472
 MTU = 1500
 VXLAN_BYTES = 50
+TCP_BYTES = 60  # headers of IPv6 and TCP; what a segment size leaves out
+LAUNCHER_PORTS = (24000, 25999)  # of what mpirun and MPI listen on; below the ephemeral ones
 OVERLAY_MTU = MTU - VXLAN_BYTES
 # bbr hides 2 % loss and kernels differ in their default. Routes can ask for any algorithm that the
 # kernel has; the sysctl of a new network namespace takes only those its administrator allowed.

@@ -78,6 +78,18 @@ def switch(dropped: list[tuple[int, int]], slowed: list[tuple[int, int]], capped
     return _fresh("bridge", body) + _fresh("netdev", links)
 
 
+def launcher(largest: int | None) -> str:
+    """mpirun's own connections get segments that pass where larger packets are lost."""
+    if largest is None:
+        return _fresh("inet", "")
+    segment = largest - plan.VXLAN_BYTES - plan.TCP_BYTES
+    first, last = plan.LAUNCHER_PORTS
+    lines = "".join(f"    tcp flags & syn == syn tcp {side} {first}-{last}"
+                    f" tcp option maxseg size set {segment}\n" for side in ("sport", "dport"))
+    return _fresh("inet", "  chain launcher {\n    type filter hook output priority mangle;"
+                          f" policy accept;\n{lines}  }}\n")
+
+
 def node(limit: tuple[float, int | None], capped: bool) -> str:
     """The node's end of its link: what comes in, and under a flow cap the class of what goes."""
     body = ""

@@ -44,6 +44,18 @@ TEST(PlanIterations, NeverGoAboveTheMost) {
   EXPECT_EQ(plan[0].timed, kMaxTimed);
 }
 
+TEST(RaiseToSmaller, NoOperationIsQuickerThanASmallerOneOfItsSeries) {
+  std::vector<RingLoad> loads = {
+      {4e-3, 8, 0}, {36e-6, 1024, 0}, {0, 4096, 0}, {6e-3, kMiB, 0}, {1e-5, 1024, 1}};
+  raise_to_smaller(loads);
+  EXPECT_EQ(loads[0].op_s, 4e-3);
+  EXPECT_EQ(loads[1].op_s, 4e-3);
+  EXPECT_EQ(loads[2].op_s, 0);
+  EXPECT_EQ(loads[3].op_s, 6e-3);
+  EXPECT_EQ(loads[4].op_s, 1e-5);
+  EXPECT_EQ(settle_operations(loads[1]), 8);
+}
+
 TEST(PlanIterations, GiveNothingToWhatIsNotMeasured) {
   const std::vector<RingLoad> one = {{1e-3, kMiB}};
   const std::vector<RingLoad> two = {{1e-3, kMiB}, {0, 0}};
