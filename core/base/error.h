@@ -39,8 +39,8 @@ struct ErrorPlace {
   /// own interface is down or has lost its address), "wrong-data",
   /// "wrong-path" (the counters say so), "mtu" (large packets were seen not to arrive),
   /// "unacknowledged" (what was sent got no answer), "no-connection", "slow" (it is answered, too
-  /// slowly), "worker-killed" (at the stage's time-out), "silent" (waited in vain),
-  /// "closed" (the peer gave up first).
+  /// slowly), "rank-lost" (killed, stopped or cut off, supervisor and all), "worker-killed" (at the
+  /// stage's time-out), "silent" (waited in vain), "closed" (the peer gave up first).
   std::optional<std::string> sign = std::nullopt;
 };
 

@@ -11,10 +11,11 @@
 namespace ringwise::diagnose {
 
 std::span<const Rule> rules() {
-  static constexpr std::array<Rule, 11> kRows{{
+  static constexpr std::array<Rule, 12> kRows{{
       {"wrong-data", "elements came out wrong", find_wrong_data},
       {"mtu-hole", "large packets do not arrive where the kernel sends them", find_mtu_holes},
       {"dead-path", "traffic between two hosts disappears", find_dead_paths},
+      {"rank-lost", "ranks that ended or fell silent in the run", find_lost_ranks},
       {"other-path", "the counters show another interface than the measured one", find_other_paths},
       {"packet-loss", "retransmits, and the hosts that stand out with them", find_packet_loss},
       {"flow-limit", "one TCP stream cannot fill the path", find_flow_limits},

@@ -97,6 +97,7 @@ Problem silent_rank(int rank, const Journal& journal) {
                   rank, host, where_it_stops(journal)),
       rank);
   problem.host = host;
+  problem.sign = "rank-lost";
   if (const Journal::Stage* stage = open_stage(journal)) {
     problem.stage = stage->stage;
     problem.step = stage->step;

@@ -8,9 +8,9 @@ namespace ringwise::model {
 
 void sort_problems(std::vector<Problem>& problems) {
   // See ErrorPlace::sign.
-  static constexpr std::array<std::string_view, 11> kSigns{
-      "worker-ended",  "link-down", "wrong-data",    "wrong-path", "mtu",   "unacknowledged",
-      "no-connection", "slow",      "worker-killed", "silent",     "closed"};
+  static constexpr std::array<std::string_view, 12> kSigns{
+      "worker-ended",  "link-down", "wrong-data", "wrong-path",    "mtu",    "unacknowledged",
+      "no-connection", "slow",      "rank-lost",  "worker-killed", "silent", "closed"};
   const auto distance = [](const Problem& problem) {
     const auto* const found =
         std::find(kSigns.begin(), kSigns.end() - 1, problem.sign.value_or("silent"));

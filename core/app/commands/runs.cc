@@ -4,9 +4,14 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
 #include "model/read_run.h"
 
 namespace ringwise::app {
@@ -41,6 +46,32 @@ std::vector<Read> read_all(const std::vector<std::filesystem::path>& paths) {
   return reads;
 }
 
+/// The file behind an argument; pipes, which can be read once only, and what is absent have none.
+std::optional<std::filesystem::path> file_of(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto record = path / "run.json";
+  const auto& file = std::filesystem::is_directory(path, error) ? record : path;
+  if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+  auto canonical = std::filesystem::canonical(file, error);
+  if (error) return std::nullopt;
+  return canonical;
+}
+
+/// Held against itself a run never differs, which would look like an answer.
+void refuse_twice(std::span<const std::string> names) {
+  std::map<std::filesystem::path, std::string> seen;
+  for (const auto& name : names) {
+    const auto file = file_of(name);
+    if (!file) continue;
+    const auto [first, is_new] = seen.try_emplace(*file, name);
+    if (is_new) continue;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: the same file is given twice{}", base::printable(name),
+                            first->second == name ? std::string()
+                                                  : ", also as " + base::printable(first->second)));
+  }
+}
+
 }  // namespace
 
 std::vector<NamedRun> read_runs(std::span<const std::string> paths) {
@@ -57,6 +88,7 @@ std::vector<NamedRun> read_runs(std::span<const std::string> paths) {
       names.push_back(path);
     }
   }
+  refuse_twice(names);
   auto reads = read_all(records);
   std::vector<NamedRun> runs;
   runs.reserve(reads.size() + 1);

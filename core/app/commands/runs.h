@@ -18,7 +18,7 @@ struct NamedRun {
 };
 
 /// One run for each path, but all journals (*.journal) together are one run.
-/// Throws Error(kUsage) that names the path.
+/// Throws Error(kUsage) that names the path, also of a file that is given twice.
 [[nodiscard]] std::vector<NamedRun> read_runs(std::span<const std::string> paths);
 
 }  // namespace ringwise::app

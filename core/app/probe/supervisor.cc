@@ -175,6 +175,7 @@ class Supervisor {
       problem.stage = stage.probe;
       problem.rank = rank;
       problem.host = world_.hosts.at(static_cast<std::size_t>(rank));
+      problem.sign = "rank-lost";
       problem.text =
           "its supervisor stays silent on the control interface: it is stopped, or cut off";
       log_.error(

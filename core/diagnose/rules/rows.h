@@ -19,6 +19,7 @@ void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis);
 void find_wrong_data(const InputRun& run, model::Diagnosis& diagnosis);
 void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis);
 void find_dead_paths(const InputRun& run, model::Diagnosis& diagnosis);
+void find_lost_ranks(const InputRun& run, model::Diagnosis& diagnosis);
 /// Names nothing, but says where pairs are slow that no finding explains: it comes last.
 void find_unexplained_slowness(const InputRun& run, model::Diagnosis& diagnosis);
 

@@ -110,6 +110,21 @@ TEST_F(Commands, AnEmptyValueIsNamedWithItsOption) {
   }
 }
 
+TEST_F(Commands, AFileThatIsGivenTwiceIsRefused) {
+  const auto file = record(true, true);
+  for (const char* command : {"report", "explain", "compare", "recommend"}) {
+    for (const auto& again : {file, path("")}) {
+      try {
+        (void)run({command, file, again});
+        FAIL() << command << " took " << again;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+        EXPECT_THAT(error.what(), HasSubstr("the same file is given twice"));
+      }
+    }
+  }
+}
+
 TEST_F(Commands, ReportGivesTheRecordBackAsJson) {
   const auto file = record(true);
   EXPECT_EQ(run({"report", file, "--format", "json"}).out, *base::read_text(file));
