@@ -11,6 +11,7 @@ namespace {
 
 /// More ranks than this are named in one line.
 constexpr std::size_t kMostLines = 8;
+constexpr const char* kLost = "rank-lost";  ///< sign of its problems
 constexpr const char* kStage = "run";
 
 /// "rank 3" or "ranks 0-2, 7". `ranks` ascends.
@@ -97,7 +98,6 @@ Problem silent_rank(int rank, const Journal& journal) {
                   rank, host, where_it_stops(journal)),
       rank);
   problem.host = host;
-  problem.sign = "rank-lost";
   if (const Journal::Stage* stage = open_stage(journal)) {
     problem.stage = stage->stage;
     problem.step = stage->step;
@@ -118,10 +118,13 @@ void add_missing(RunRecord& record, const std::vector<int>& missing) {
 }
 
 void add_silent(RunRecord& record, const std::vector<int>& silent, const JournalsByRank& journals) {
-  const bool is_whole_run = silent.size() > 1 && silent.size() == journals.size();
+  // Where no journal goes on or ends, the run may still be going.
+  const bool is_everyone = silent.size() == journals.size();
+  const bool is_whole_run = silent.size() > 1 && is_everyone;
   if (!is_whole_run && silent.size() <= kMostLines) {
     for (const int rank : silent) {
       record.problems.push_back(silent_rank(rank, *journals.at(rank)));
+      if (!is_everyone) record.problems.back().sign = kLost;
     }
     return;
   }
@@ -133,6 +136,7 @@ void add_silent(RunRecord& record, const std::vector<int>& silent, const Journal
   if (const Journal::Stage* stage = open_stage(*journals.at(silent.front()))) {
     problem.stage = stage->stage;
   }
+  if (!is_everyone) problem.sign = kLost;
   record.problems.push_back(std::move(problem));
 }
 

@@ -11,14 +11,17 @@ namespace {
 /// rate / HZ, which is 500 KB at 1 Gbit/s and HZ = 250).
 constexpr double kSettleBytes = 2 << 20;
 constexpr double kSettleSeconds = 0.03;
+constexpr double kMostSettle = 1000;
 
 }  // namespace
 
 int settle_operations(const RingLoad& load) {
   if (load.sent_bytes == 0 || load.op_s <= 0) return 1;
   const double by_bytes = std::ceil(kSettleBytes / static_cast<double>(load.sent_bytes));
-  const double by_time = std::ceil(kSettleSeconds / load.op_s);
-  return static_cast<int>(std::clamp(std::min(by_bytes, by_time), 1.0, 1000.0));
+  const bool is_tiny = by_bytes > kMostSettle;
+  const double op_s = is_tiny || load.timed_s <= 0 ? load.op_s : load.timed_s;
+  const double by_time = std::ceil(kSettleSeconds / op_s);
+  return static_cast<int>(std::clamp(std::min(by_bytes, by_time), 1.0, kMostSettle));
 }
 
 double least_seconds(const RingLoad& load, int blocks) {
@@ -36,6 +39,7 @@ void raise_to_smaller(std::span<RingLoad> loads) {
     if (load->op_s <= 0) continue;
     auto& slowest = slowest_s[load->series];
     slowest = std::max(slowest, load->op_s);
+    load->timed_s = load->op_s;
     load->op_s = slowest;
   }
 }

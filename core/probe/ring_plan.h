@@ -13,6 +13,7 @@ struct RingLoad {
   double op_s = 0;             ///< slowest rank's time of an operation, as last known
   std::size_t sent_bytes = 0;  ///< payload that a rank sends in one operation
   std::size_t series = 0;      ///< the same for loads that differ in size alone
+  double timed_s = 0;          ///< op_s before raise_to_smaller; 0 = the same
 };
 
 struct RingIterations {
@@ -33,7 +34,8 @@ inline constexpr int kMaxTimed = 3000;
 
 /// On a machine that is busy with other work an operation waits for a processor now and then, and
 /// a small one may have found it free when it was timed. None is quicker than a smaller one of its
-/// series, so each gets at least the time of those; what has op_s = 0 keeps it.
+/// series, so each gets at least the time of those; what has op_s = 0 keeps it. Payloads that use
+/// up what a rate limiter has saved settle by their own time all the same.
 void raise_to_smaller(std::span<RingLoad> loads);
 
 /// Shares `left_s` evenly: each load gets its least and the same time on top in each of `blocks`

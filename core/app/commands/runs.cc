@@ -46,15 +46,16 @@ std::vector<Read> read_all(const std::vector<std::filesystem::path>& paths) {
   return reads;
 }
 
-/// The file behind an argument; pipes, which can be read once only, and what is absent have none.
+/// The record behind an argument, there or (of a run that left journals only) not; pipes, which
+/// can be read once only, have none.
 std::optional<std::filesystem::path> file_of(const std::filesystem::path& path) {
   std::error_code error;
-  const auto record = path / "run.json";
-  const auto& file = std::filesystem::is_directory(path, error) ? record : path;
-  if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
-  auto canonical = std::filesystem::canonical(file, error);
-  if (error) return std::nullopt;
-  return canonical;
+  auto file = std::filesystem::is_directory(path, error) ? path / "run.json" : path;
+  if (std::filesystem::is_fifo(file, error) || std::filesystem::is_character_file(file, error)) {
+    return std::nullopt;
+  }
+  file = std::filesystem::weakly_canonical(file, error);
+  return error ? std::nullopt : std::optional(file);
 }
 
 /// Held against itself a run never differs, which would look like an answer.

@@ -13,6 +13,9 @@ namespace {
 
 /// A stage measures at most this share of its time-out: the rest is for connecting and reporting.
 constexpr double kShareOfTimeout = 0.6;
+/// Of a sweep's, where no time-out is given: blocks that a busy machine has no time for leave its
+/// settings without the interval that advice takes.
+constexpr double kShareOfSweep = 0.4;
 constexpr double kMpiWeight = 1.0;
 /// Where no budget is given, each of several configurations gets so long: 6 blocks of 4 MiB then
 /// fit on a path of 100 Mbit/s.
@@ -103,7 +106,8 @@ std::vector<Stage> plan_stages(const ProbeOptions& options, const World& world,
       }
       const bool is_long = options.is_time_budget_given || sweep > 1;
       if (is_long && !options.is_stage_timeout_given) {
-        spec.timeout_s = std::max(spec.timeout_s, spec.budget_s / kShareOfTimeout);
+        const double share = sweep > 1 ? kShareOfSweep : kShareOfTimeout;
+        spec.timeout_s = std::max(spec.timeout_s, spec.budget_s / share);
         spec.stall_s = stall_s(spec.timeout_s);
       }
       spec.budget_s = std::min(spec.budget_s, spec.timeout_s * kShareOfTimeout);

@@ -346,6 +346,7 @@ class Supervisor {
         problem.stage = "run";
         problem.rank = 0;
         problem.host = world_.hosts.front();
+        problem.sign = "rank-lost";
         problem.text = "rank 0 stays silent on the control interface: it is stopped, or cut off";
         journal_->problem(problem);
       }

@@ -109,8 +109,9 @@ std::string reason_of(const plan::SocketSweep& sweep, const plan::SocketTrial* c
       "A limit for each flow (cloud networks have one), or a CPU that one stream keeps busy. ";
   if (sweep.others.empty()) {
     return limit +
-           "NCCL's default and other settings were not measured in one run, so how many streams "
-           "fill the path is not known: the sweep finds out.";
+           "The run has not both NCCL's default and another setting with the blocks that an "
+           "interval takes, so how many streams fill the path is not known: the sweep finds out, "
+           "with a longer --time-budget where it came out too short.";
   }
   if (chosen == nullptr) {
     return limit + fmt::format(

@@ -153,13 +153,22 @@ void find_unused_networks(const InputRun& run, model::Diagnosis& diagnosis) {
 void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
   const auto text = model::label_contradiction(run.record->mode);
   if (!text || has_several_interfaces(*run.record)) return;
-  auto finding = finding_of("mode-mislabelled", model::Severity::kWarning, *text);
+  // A run labelled multus that was measured over another network: one fault, and not two.
+  const bool is_explained =
+      std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const auto& other) {
+        return other.cause == "secondary-network-unused" &&
+               other.severity == model::Severity::kWarning && !other.evidence.empty() &&
+               other.evidence.front().file == run.source;
+      });
+  auto finding = finding_of(
+      "mode-mislabelled", is_explained ? model::Severity::kInfo : model::Severity::kWarning, *text);
   for (const auto& line : run.record->mode.evidence) {
     finding.evidence.push_back({.file = run.source, .text = base::printable(line)});
   }
   finding.settings = {{.name = "--mode", .value = run.record->mode.detected, .where = "env"}};
-  finding.why = "A comparison by this label would blame the wrong network.";
-  finding.confidence = 0.9;
+  finding.why = is_explained ? "The network that the label means is there and was not used."
+                             : "A comparison by this label would blame the wrong network.";
+  finding.confidence = is_explained ? 0.5 : 0.9;
   diagnosis.findings.push_back(std::move(finding));
 }
 

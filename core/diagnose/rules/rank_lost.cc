@@ -21,14 +21,20 @@ constexpr const char* kWhySilent =
     "others say it closed or sent nothing is the consequence.";
 
 model::Finding lost(const model::RunRecord& record, const model::Problem& problem) {
-  const auto who = rank_text(problem.rank, problem.host);
+  // Of many ranks the problem gives the list in its text.
+  const bool is_one = problem.rank.has_value();
+  const auto who = is_one ? rank_text(problem.rank, problem.host) : std::string("several ranks");
   const bool has_stage = !problem.stage.empty() && problem.stage != "run";
   auto finding =
       finding_of("rank-lost", model::Severity::kError,
-                 fmt::format("{} was lost in {}", who,
+                 fmt::format("{} {} lost in {}", who, is_one ? "was" : "were",
                              has_stage ? base::printable(problem.stage) : std::string("the run")));
-  const auto host =
-      problem.host ? base::printable(*problem.host) : host_of(record, problem.rank.value_or(-1));
+  auto host = std::string("their hosts");
+  if (problem.host) {
+    host = base::printable(*problem.host);
+  } else if (is_one) {
+    host = host_of(record, *problem.rank);
+  }
   const bool has_ended = problem.sign == "worker-ended";
   finding.settings = {
       {.name = host,

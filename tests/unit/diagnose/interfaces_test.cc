@@ -109,5 +109,21 @@ TEST(DiagnoseInterfaces, SeesAWrongLabel) {
   EXPECT_EQ(only(record).cause, "mode-mislabelled");
 }
 
+TEST(DiagnoseInterfaces, BlamesTheUnusedNetworkAndNotTheLabelThatMeansIt) {
+  auto record = healthy();
+  auto net1 = record.hosts[0].interfaces[0];
+  net1.name = "net1";
+  net1.mode = "multus-macvlan";
+  record.hosts[0].interfaces.push_back(net1);
+  record.mode.label = "multus";
+  record.mode.detected = "overlay-tunnel";
+  const auto found = diagnosed(record).findings;
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].cause, "secondary-network-unused");
+  EXPECT_EQ(found[0].severity, model::Severity::kWarning);
+  EXPECT_EQ(found[1].cause, "mode-mislabelled");
+  EXPECT_EQ(found[1].severity, model::Severity::kInfo);
+}
+
 }  // namespace
 }  // namespace ringwise::diagnose

@@ -65,7 +65,7 @@ TEST(DiagnoseRankLost, NamesEachRankOnceAndAnyRankThatTheRecordLeavesOut) {
                      problem_of("worker-ended", 1, "node2", "the worker ended early"), nameless};
   const auto found = diagnosed(record).findings;
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].title, "a rank was lost in tcp-allreduce");
+  EXPECT_EQ(found[0].title, "several ranks were lost in tcp-allreduce");
   EXPECT_EQ(found[1].evidence.size(), 2U);
 }
 

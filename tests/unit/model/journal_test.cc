@@ -154,6 +154,8 @@ TEST(RecordFromJournals, NamesTheKilledRankAndNotThoseThatTheLauncherStopped) {
   const Problem& culprit = record.problems[0];
   EXPECT_EQ(culprit.rank, 1);
   EXPECT_EQ(culprit.host, "node1");
+  EXPECT_EQ(culprit.sign, "rank-lost");
+  EXPECT_FALSE(record.problems[1].sign.has_value());
   EXPECT_EQ(culprit.stage, "tcp-allreduce");
   EXPECT_EQ(culprit.step, "block 2, 4 MiB");
   ASSERT_EQ(record.results.size(), 2U);
@@ -241,6 +243,11 @@ TEST(RecordFromJournals, SaysWhenTheWholeRunStopsAtOnce) {
       texts(record_from_journals(journals).problems),
       ElementsAre("the journals of ranks 0-1 stop without a word, rank 0's in stage system: "
                   "the whole run was killed at once, or is still going"));
+  EXPECT_FALSE(record_from_journals(journals).problems.at(0).sign.has_value());
+  const std::vector<Journal> alone = {journal_of(0, 2, stage_begin("system"))};
+  for (const auto& problem : record_from_journals(alone).problems) {
+    EXPECT_FALSE(problem.sign.has_value()) << problem.text;
+  }
 }
 
 TEST(RecordFromJournals, SaysWhenEveryRankWasStopped) {

@@ -12,8 +12,9 @@ namespace {
 
 TEST(SortProblems, TheNearestToTheCauseComesFirst) {
   std::vector<Problem> problems;
-  for (const char* sign : {"closed", "slow", "silent", "worker-killed", "no-connection",
-                           "unacknowledged", "mtu", "link-down", "worker-ended"}) {
+  for (const char* sign :
+       {"closed", "slow", "silent", "worker-killed", "no-connection", "unacknowledged", "rank-lost",
+        "mtu", "wrong-path", "wrong-data", "link-down", "worker-ended"}) {
     problems.emplace_back();
     problems.back().sign = sign;
   }
@@ -22,9 +23,10 @@ TEST(SortProblems, TheNearestToTheCauseComesFirst) {
   std::vector<std::string> order;
   order.reserve(problems.size());
   for (const auto& problem : problems) order.push_back(problem.sign.value_or("none"));
-  EXPECT_THAT(order, testing::ElementsAre("worker-ended", "link-down", "mtu", "unacknowledged",
-                                          "no-connection", "slow", "worker-killed", "silent",
-                                          "none", "closed"));
+  EXPECT_THAT(order,
+              testing::ElementsAre("worker-ended", "link-down", "wrong-data", "wrong-path", "mtu",
+                                   "unacknowledged", "no-connection", "slow", "rank-lost",
+                                   "worker-killed", "silent", "none", "closed"));
 }
 
 }  // namespace

@@ -54,6 +54,10 @@ TEST(RaiseToSmaller, NoOperationIsQuickerThanASmallerOneOfItsSeries) {
   EXPECT_EQ(loads[3].op_s, 6e-3);
   EXPECT_EQ(loads[4].op_s, 1e-5);
   EXPECT_EQ(settle_operations(loads[1]), 8);
+  // What empties a rate limiter is not cut short by the time of a smaller one.
+  std::vector<RingLoad> larger = {{4e-3, 8, 0}, {1e-4, kMiB / 16, 0}};
+  raise_to_smaller(larger);
+  EXPECT_EQ(settle_operations(larger[1]), 32);
 }
 
 TEST(PlanIterations, GiveNothingToWhatIsNotMeasured) {

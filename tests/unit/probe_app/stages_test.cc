@@ -58,6 +58,7 @@ TEST(PlanStages, ASweepGetsTimeForEachConfigurationUnlessTimeIsGiven) {
   const auto sweep = plan_stages(options, world_of(2), {})[0].runs[0];
   EXPECT_DOUBLE_EQ(sweep.budget_s, 80);  // no helper thread once, three threads x three sockets
   EXPECT_GT(sweep.timeout_s, 120);
+  EXPECT_GE(sweep.timeout_s, 2.4 * sweep.budget_s);
   EXPECT_GT(planned_s(plan_stages(options, world_of(2), {})), 80);
   options.is_stage_timeout_given = true;
   EXPECT_LT(plan_stages(options, world_of(2), {})[0].runs[0].budget_s, 20);
