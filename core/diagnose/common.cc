@@ -34,6 +34,10 @@ model::Finding finding_of(const char* cause, model::Severity severity, std::stri
   return {.cause = cause, .severity = severity, .title = std::move(title), .why = {}, .rule = {}};
 }
 
+bool is_of_run(const model::Finding& finding, const InputRun& run) {
+  return !finding.evidence.empty() && finding.evidence.front().file == run.source;
+}
+
 std::vector<PairPlace> one_way_pairs(const model::RunRecord& record) {
   std::vector<PairPlace> places;
   for (std::size_t r = 0; r < record.results.size(); ++r) {

@@ -11,6 +11,7 @@ namespace {
 /// rate / HZ, which is 500 KB at 1 Gbit/s and HZ = 250).
 constexpr double kSettleBytes = 2 << 20;
 constexpr double kSettleSeconds = 0.03;
+/// Operations; a payload that would need more of them is one that a link hardly notices.
 constexpr double kMostSettle = 1000;
 
 }  // namespace

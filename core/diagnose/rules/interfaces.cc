@@ -157,8 +157,7 @@ void find_wrong_labels(const InputRun& run, model::Diagnosis& diagnosis) {
   const bool is_explained =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const auto& other) {
         return other.cause == "secondary-network-unused" &&
-               other.severity == model::Severity::kWarning && !other.evidence.empty() &&
-               other.evidence.front().file == run.source;
+               other.severity == model::Severity::kWarning && is_of_run(other, run);
       });
   auto finding = finding_of(
       "mode-mislabelled", is_explained ? model::Severity::kInfo : model::Severity::kWarning, *text);

@@ -52,8 +52,7 @@ model::Finding lost(const model::RunRecord& record, const model::Problem& proble
 std::set<std::string> hosts_on_dead_paths(const InputRun& run, const model::Diagnosis& diagnosis) {
   const bool has_dead_path =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const auto& finding) {
-        return finding.cause == "path-blackhole" && !finding.evidence.empty() &&
-               finding.evidence.front().file == run.source;
+        return finding.cause == "path-blackhole" && is_of_run(finding, run);
       });
   std::set<std::string> hosts;
   if (!has_dead_path) return hosts;

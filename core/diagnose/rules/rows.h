@@ -28,6 +28,9 @@ void find_unexplained_slowness(const InputRun& run, model::Diagnosis& diagnosis)
 [[nodiscard]] model::Finding finding_of(const char* cause, model::Severity severity,
                                         std::string title);
 
+/// True for what was found in this run, and not in another of the same diagnosis.
+[[nodiscard]] bool is_of_run(const model::Finding& finding, const InputRun& run);
+
 /// One pair of a tcp-pairs result, with its place in the record.
 struct PairPlace {
   const model::Result* result = nullptr;

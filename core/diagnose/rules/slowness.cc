@@ -27,9 +27,7 @@ void find_unexplained_slowness(const InputRun& run, model::Diagnosis& diagnosis)
   // What was found in this run may well be why, but for what slows nothing down.
   const bool is_explained =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(), [&](const auto& finding) {
-        const bool is_of_run =
-            !finding.evidence.empty() && finding.evidence.front().file == run.source;
-        return is_of_run && finding.severity > model::Severity::kInfo &&
+        return is_of_run(finding, run) && finding.severity > model::Severity::kInfo &&
                finding.cause != "mode-mislabelled" && finding.cause != "secondary-network-unused";
       });
   if (is_explained) return;

@@ -13,6 +13,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+/// A Multus network beside eth0.
+void attach_net1(model::Host& host) {
+  auto net1 = host.interfaces[0];
+  net1.name = "net1";
+  net1.mode = "multus-macvlan";
+  host.interfaces.push_back(net1);
+}
+
 TEST(DiagnoseInterfaces, NamesTheHostWithoutOffloads) {
   auto record = healthy();
   record.hosts[1].interfaces[0].offloads->tso = false;
@@ -61,12 +69,7 @@ TEST(DiagnoseInterfaces, NamesTheHostsWhoseBytesTookAnotherPath) {
 
 TEST(DiagnoseInterfaces, SeesASecondaryNetworkThatIsNotUsed) {
   auto record = healthy();
-  for (auto& host : record.hosts) {
-    auto net1 = host.interfaces[0];
-    net1.name = "net1";
-    net1.mode = "multus-macvlan";
-    host.interfaces.push_back(net1);
-  }
+  for (auto& host : record.hosts) attach_net1(host);
   const auto finding = only(record);
   EXPECT_EQ(finding.cause, "secondary-network-unused");
   EXPECT_EQ(finding.severity, Severity::kWarning);
@@ -79,10 +82,7 @@ TEST(DiagnoseInterfaces, SeesASecondaryNetworkThatIsNotUsed) {
 
 TEST(DiagnoseInterfaces, CallsNoNetworkUnusedThatAnotherRunMeasured) {
   auto first = healthy();
-  auto net1 = first.hosts[0].interfaces[0];
-  net1.name = "net1";
-  net1.mode = "multus-macvlan";
-  first.hosts[0].interfaces.push_back(net1);
+  attach_net1(first.hosts[0]);
   auto second = first;
   for (auto& result : second.results) result.interface = "net1";
   const std::vector<InputRun> both{{.source = "a.json", .record = &first},
@@ -111,10 +111,7 @@ TEST(DiagnoseInterfaces, SeesAWrongLabel) {
 
 TEST(DiagnoseInterfaces, BlamesTheUnusedNetworkAndNotTheLabelThatMeansIt) {
   auto record = healthy();
-  auto net1 = record.hosts[0].interfaces[0];
-  net1.name = "net1";
-  net1.mode = "multus-macvlan";
-  record.hosts[0].interfaces.push_back(net1);
+  attach_net1(record.hosts[0]);
   record.mode.label = "multus";
   record.mode.detected = "overlay-tunnel";
   const auto found = diagnosed(record).findings;
